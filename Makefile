@@ -1,0 +1,48 @@
+# Two commands do everything on a machine with python3 (3.11 or newer):
+#   make demo   set up and watch the method work
+#   make test   set up and run every check
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test lint types contract unit interpreted clean
+
+demo: .venv/core
+	$(BIN)/phieb small --out small.png --json small.json
+
+test: lint types contract unit interpreted
+
+lint: .venv/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: .venv/dev
+	$(BIN)/mypy
+
+contract: .venv/dev
+	$(BIN)/lint-imports
+
+unit: .venv/dev
+	$(BIN)/pytest -n 2
+
+# The kernels once more as plain Python: out-of-range indices raise here, compiled they do not.
+interpreted: .venv/dev
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 tests/kernels
+
+.venv/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "phieb needs Python 3.11 or newer; try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 2; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	@touch $@
+
+.venv/core: .venv/pip pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+.venv/dev: .venv/pip pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	@touch $@
+
+clean:
+	rm -rf .venv build src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

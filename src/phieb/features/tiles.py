@@ -1,0 +1,125 @@
+"""Tile coding of continuous observations (Sutton & Barto 2018, §9.5.4)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import ArrayLike, NDArray
+
+from phieb import arguments
+
+# Splitmix64's constants: a hash that is the same on every machine and in every run.
+_MULTIPLY_1, _MULTIPLY_2 = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+_GOLDEN, _WORD = 0x9E3779B97F4A7C15, 2**64 - 1
+
+
+class Tiles:
+    """Several grids over a box, each shifted by a fraction of a tile; one active tile per grid.
+
+    Grid k of K is shifted by k·(1, 3, 5, …)/K tiles, modulo one: the displacements that Sutton &
+    Barto recommend, since equal ones line the tiles up along the diagonal. Values outside the
+    bounds count as on the bound.
+
+    Args:
+        observations: a Gymnasium `Box` of one dimension.
+        bins: tiles across each dimension, one number or one for each dimension.
+        tilings: how many shifted grids.
+        low: lower bounds to use instead of the space's; needed where those are infinite.
+        high: upper bounds to use instead of the space's.
+        hashed: None for exact ids, or the number of ids to hash the tiles into.
+
+    Example:
+        >>> box = spaces.Box(0.0, 1.0, (2,))
+        >>> tiles = Tiles(box, bins=4, tilings=2)
+        >>> tiles.size
+        50
+        >>> tiles.active([0.1, 0.9])
+        array([ 3, 29])
+    """
+
+    def __init__(
+        self,
+        observations: spaces.Space[Any],
+        bins: int | Sequence[int] = 8,
+        tilings: int = 8,
+        low: ArrayLike | None = None,
+        high: ArrayLike | None = None,
+        hashed: int | None = None,
+    ) -> None:
+        if not isinstance(observations, spaces.Box) or len(observations.shape) != 1:
+            raise TypeError(f"observations must be a Box of one dimension, got {observations}")
+        dims = observations.shape[0]
+        self._low = _bounds("low", observations.low if low is None else low, dims)
+        self._high = _bounds("high", observations.high if high is None else high, dims)
+        if not np.all(self._low < self._high):
+            raise ValueError(f"low must be below high, got {self._low} and {self._high}")
+        self.tilings = arguments.whole("tilings", tilings, low=1)
+        self._bins = _bins(bins, dims)
+        steps = np.arange(self.tilings)[:, None] * (2 * np.arange(dims) + 1)
+        self._shift = (steps % self.tilings) / self.tilings
+        # A shifted grid needs one more tile in each dimension to cover the box.
+        self._strides = _strides(self._bins + 1)
+        self._exact_size = self.tilings * int(np.prod(self._bins + 1, dtype=object))
+        if hashed is None and self._exact_size > arguments.MAX_ID:
+            raise ValueError(
+                f"bins and tilings make {self._exact_size:.0e} tiles, too many for exact ids: "
+                "pass hashed=N to hash them into N ids"
+            )
+        self._hashed = None if hashed is None else arguments.whole("hashed", hashed, low=1)
+        self.size = self._exact_size if self._hashed is None else self._hashed
+
+    def active(self, observation: Any) -> NDArray[np.int64]:
+        """The ids of the tiles, one per tiling, that hold `observation`.
+
+        Hashed, two tiles of one observation may share an id; it is then listed once.
+        """
+        x = np.asarray(observation, np.float64)
+        if x.shape != self._low.shape:
+            raise ValueError(f"observation must have shape {self._low.shape}, got {x.shape}")
+        if np.isnan(x).any():
+            raise ValueError("observation must not hold NaN")
+        unit = (np.clip(x, self._low, self._high) - self._low) / (self._high - self._low)
+        # The upper bound itself belongs to the last tile.
+        inside = np.minimum(unit * self._bins, np.nextafter(self._bins.astype(float), 0.0))
+        coordinates = np.floor(inside + self._shift).astype(np.int64)
+        if self._hashed is None:
+            first = np.arange(self.tilings) * (self._exact_size // self.tilings)
+            ids: NDArray[np.int64] = first + coordinates @ self._strides
+            return ids
+        hashes = [_hash([k, *row]) % self._hashed for k, row in enumerate(coordinates.tolist())]
+        return np.unique(np.array(hashes, np.int64))
+
+    def reset(self) -> None:
+        """Nothing to forget: the map has no memory."""
+
+
+def _bounds(name: str, values: ArrayLike, dims: int) -> NDArray[np.float64]:
+    bounds = np.broadcast_to(np.asarray(values, np.float64), (dims,)).copy()
+    if not np.isfinite(bounds).all():
+        raise ValueError(f"{name} must be finite in every dimension (pass {name}=…), got {bounds}")
+    return bounds
+
+
+def _bins(bins: int | Sequence[int], dims: int) -> NDArray[np.int64]:
+    each = list(bins) if isinstance(bins, Sequence | np.ndarray) else [bins] * dims
+    if len(each) != dims:
+        raise ValueError(f"bins must be one number or {dims} of them, got {len(each)}")
+    return np.array([arguments.whole("bins", b, low=1) for b in each], np.int64)
+
+
+def _strides(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Row-major strides; where they overflow only hashed ids are allowed, which do without."""
+    with np.errstate(over="ignore"):
+        return np.append(np.cumprod(sizes[:0:-1])[::-1], 1).astype(np.int64)
+
+
+def _hash(words: list[int]) -> int:
+    """Splitmix64 folded over a list of small whole numbers."""
+    state = 0
+    for word in words:
+        z = state = (state + word + _GOLDEN) & _WORD
+        z = ((z ^ (z >> 30)) * _MULTIPLY_1) & _WORD
+        z = ((z ^ (z >> 27)) * _MULTIPLY_2) & _WORD
+        state = z ^ (z >> 31)
+    return state

@@ -1,0 +1,10 @@
+"""What to do about it: Sarsa(λ) with linear values, and the tabular methods the paper builds on."""
+
+from phieb.learning.agent import Agent
+from phieb.learning.dyna import DynaQPlus
+from phieb.learning.mbie import MbieEb
+from phieb.learning.policy import EpsilonGreedy
+from phieb.learning.sarsa import SarsaLambda
+from phieb.learning.ucb import Ucb1
+
+__all__ = ["Agent", "DynaQPlus", "EpsilonGreedy", "MbieEb", "SarsaLambda", "Ucb1"]

@@ -1,0 +1,73 @@
+"""What the tabular agents share: states instead of features."""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import ArrayLike, NDArray
+
+from phieb import arguments
+from phieb.kernels.chance import choose
+from phieb.learning.agent import Actions
+
+END = -1  # where the last action of an episode leads
+
+
+class TabularAgent(ABC):
+    """Acts ε-greedily on a table of values. The bonus it is given is not used: it has its own.
+
+    Args:
+        num_states: states are 0..num_states − 1, given as one-hot features.
+        actions: a Gymnasium `Discrete` space, or the number of actions.
+        epsilon: ε of the ε-greedy policy.
+        seed: of the random stream.
+    """
+
+    def __init__(
+        self,
+        num_states: int,
+        actions: spaces.Space[Any] | int,
+        epsilon: float,
+        seed: int | None,
+    ) -> None:
+        self.num_states = arguments.whole("num_states", num_states, low=1)
+        self.actions = Actions(actions)
+        self.epsilon = arguments.number("epsilon", epsilon, low=0.0, high=1.0)
+        self.rng = np.random.default_rng(seed)
+        self._state = self._action = 0
+
+    @abstractmethod
+    def values(self, state: int) -> NDArray[np.float64]:
+        """What the agent acts on in `state`, one number for each action."""
+
+    @abstractmethod
+    def transition(self, state: int, action: int, reward: float, arrived: int) -> None:
+        """Learn from one step; `arrived` is a state or END."""
+
+    def start(self, active: ArrayLike) -> int:
+        """An episode starts in the state of `active`; returns the first action."""
+        return self._act_in(self._only_state(active))
+
+    def learn(self, active: ArrayLike, reward: float, bonus: float = 0.0) -> int:
+        """The last action led to the state of `active`; returns the next action."""
+        arrived = self._only_state(active)
+        self.transition(self._state, self._action, arguments.number("reward", reward), arrived)
+        return self._act_in(arrived)
+
+    def end(self, reward: float, bonus: float = 0.0) -> None:
+        """The last action ended the episode."""
+        self.transition(self._state, self._action, arguments.number("reward", reward), END)
+
+    def _act_in(self, state: int) -> int:
+        self._state = state
+        self._action = choose(self.values(state), self.epsilon, self.rng)
+        return self.actions.first + self._action
+
+    def _only_state(self, active: ArrayLike) -> int:
+        ids = arguments.feature_ids("active", active, self.num_states)
+        if ids.size != 1:
+            raise ValueError(
+                f"active must hold one id, the state (use OneHot): the agent is tabular; got {ids}"
+            )
+        return int(ids[0])

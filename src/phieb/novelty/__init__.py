@@ -1,0 +1,17 @@
+"""How new it is: densities, pseudocounts, the bonus, the similarity (Definitions 1–4)."""
+
+from phieb.novelty.bonus import Density, PhiBonus
+from phieb.novelty.countable import CountableDensity
+from phieb.novelty.density import VisitDensity
+from phieb.novelty.pseudocounts import naive_pseudocount, pseudocount
+from phieb.novelty.similarity import hamming_similarity
+
+__all__ = [
+    "CountableDensity",
+    "Density",
+    "PhiBonus",
+    "VisitDensity",
+    "hamming_similarity",
+    "naive_pseudocount",
+    "pseudocount",
+]

@@ -1,0 +1,114 @@
+"""The φ-exploration bonus (Definition 3)."""
+
+import json
+import math
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save
+
+from phieb import arguments
+from phieb.novelty.density import VisitDensity
+from phieb.novelty.pseudocounts import pseudocount
+
+_KEY = "phieb.PhiBonus"
+
+
+class Density(Protocol):
+    """A density model that a pseudocount can be derived from."""
+
+    def observe(self, active: Any, /) -> tuple[float, float]:
+        """Log ρ_t(φ), then learn φ, then log ρ_{t+1}(φ)."""
+
+    def settings(self) -> dict[str, Any]:
+        """What the density was made with, as JSON would have it."""
+
+    def state(self) -> Mapping[str, NDArray[Any]]:
+        """Everything learnt, as arrays."""
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Continue from what `state` returned."""
+
+
+class PhiBonus:
+    """R(φ) = β/√(N̂(φ) + κ) (Definition 3; κ bounds the bonus of what was never seen, by β/√κ).
+
+    Args:
+        beta: β, the scale of the bonus.
+        kappa: κ, added to the pseudocount. The paper has none; see docs/deviations.md.
+        density: the visit-density to count with; by default `VisitDensity()`.
+
+    Attributes:
+        pseudocount: N̂ of the last observation (0 before the first).
+
+    Example:
+        >>> phi_bonus = PhiBonus(beta=0.05)
+        >>> first, again = phi_bonus.observe([3, 8]), phi_bonus.observe([3, 8])
+        >>> first > again > 0
+        True
+    """
+
+    def __init__(
+        self, beta: float = 0.05, kappa: float = 0.01, density: Density | None = None
+    ) -> None:
+        self.beta = arguments.number("beta", beta, low=0.0)
+        self.kappa = arguments.number("kappa", kappa, above=0.0)
+        self.density: Density = VisitDensity() if density is None else density
+        self.pseudocount = 0.0
+
+    @property
+    def largest(self) -> float:
+        """β/√κ, the bonus of what was never seen; also the authors' optimistic start."""
+        return self.beta / math.sqrt(self.kappa)
+
+    def observe(self, active: Any) -> float:
+        """Count the features `active` and return the bonus of having seen them."""
+        self.pseudocount = pseudocount(*self.density.observe(active))
+        return self.beta / math.sqrt(self.pseudocount + self.kappa)
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Everything learnt, as arrays, for `restore` of a bonus with the same settings."""
+        return {"pseudocount": np.array([self.pseudocount]), **self.density.state()}
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Continue from what `state` returned."""
+        last = np.asarray(state["pseudocount"], np.float64).item()
+        if not last >= 0.0:
+            raise ValueError(f"state['pseudocount'] must be >= 0, got {last}")
+        self.density.restore(state)
+        self.pseudocount = last
+
+    def settings(self) -> dict[str, Any]:
+        """What the bonus was made with, as JSON would have it."""
+        density = {"density": type(self.density).__name__, **self.density.settings()}
+        return {"beta": self.beta, "kappa": self.kappa, **density}
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write what was learnt to one safetensors file, whole or not at all."""
+        part = Path(f"{os.fspath(path)}.part")
+        part.write_bytes(save(self.state(), {_KEY: json.dumps(self.settings())}))
+        part.replace(path)
+
+    def load(self, path: str | os.PathLike[str]) -> None:
+        """Continue from a file that `save` wrote; refused unless the settings are the same."""
+        try:
+            with safe_open(path, "numpy") as file:
+                saved = dict(json.loads((file.metadata() or {})[_KEY]))
+                state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            differ = [
+                f"{name} is {saved.get(name)!r} there and {mine!r} here"
+                for name, mine in self.settings().items()
+                if saved.get(name) != mine
+            ]
+            if differ:
+                raise ValueError("; ".join(differ))
+            self.restore(state)
+        except KeyError as error:
+            raise ValueError(f"cannot load {os.fspath(path)}: it lacks {error}") from None
+        except (SafetensorError, TypeError, ValueError) as error:
+            raise ValueError(f"cannot load {os.fspath(path)}: {error}") from None

@@ -1,0 +1,128 @@
+"""The feature visit-density over countable-valued features: the paper's 𝒰 beyond {0, 1}."""
+
+import json
+import math
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phieb import arguments
+
+Value = bool | int | float | str | tuple["Value", ...]
+
+
+class CountableDensity:
+    """ρ_t(φ) = Π_i ρ_t^i(φ_i), each φ_i from a countable set (Definition 1).
+
+    With N the number of times component i had the value φ_i: KT for an alphabet of K values,
+    (N + ½)/(t + K/2), which for K = 2 is the paper's; without an alphabet size the empirical
+    estimator N/t.
+
+    Args:
+        num_components: length of the feature vectors.
+        alphabet_size: K, one number or one for each component; None for the empirical estimator.
+
+    Example:
+        >>> density = CountableDensity(2, alphabet_size=3)
+        >>> _ = density.observe(["red", 4])
+        >>> round(math.exp(density.log_density(["red", 5])), 9)  # 1.5/2.5 · 0.5/2.5
+        0.12
+    """
+
+    def __init__(
+        self, num_components: int, alphabet_size: int | Sequence[int] | None = None
+    ) -> None:
+        self.num_components = arguments.whole("num_components", num_components, low=1)
+        self.alphabet_size = _alphabet_sizes(alphabet_size, self.num_components)
+        self.t = 0
+        self._counts: list[Counter[Value]] = [Counter() for _ in range(self.num_components)]
+
+    def log_density(self, values: Sequence[Hashable] | NDArray[np.generic]) -> float:
+        """Log ρ_t(φ) of the vector φ = `values`."""
+        return self._log_product(self._checked(values))
+
+    def observe(self, values: Sequence[Hashable] | NDArray[np.generic]) -> tuple[float, float]:
+        """Algorithm 1's "ρ_t, update, ρ_{t+1}": returns log ρ_t(φ) and log ρ_{t+1}(φ)."""
+        phi = self._checked(values)
+        log_rho = self._log_product(phi)
+        for counter, value in zip(self._counts, phi, strict=True):
+            counter[value] += 1
+        self.t += 1
+        return log_rho, self._log_product(phi)
+
+    def settings(self) -> dict[str, Any]:
+        """What the density was made with."""
+        return {"num_components": self.num_components, "alphabet_size": self.alphabet_size}
+
+    def state(self) -> dict[str, NDArray[np.generic]]:
+        """Everything learnt, as arrays, for `restore` of a density with the same settings."""
+        pairs = [list(counter.items()) for counter in self._counts]
+        text = json.dumps(pairs).encode()
+        return {"t": np.array([self.t]), "counts_json": np.frombuffer(text, np.uint8).copy()}
+
+    def restore(self, state: Mapping[str, NDArray[np.generic]]) -> None:
+        """Continue from what `state` returned."""
+        t = arguments.whole("state['t']", np.asarray(state["t"]).item())
+        try:
+            pairs = json.loads(bytes(np.asarray(state["counts_json"], np.uint8)))
+            counts = [Counter({_value("value", v): n for v, n in component}) for component in pairs]
+            whole = len(counts) == self.num_components and all(c.total() == t for c in counts)
+        except (ValueError, TypeError, RecursionError):
+            whole = False
+        if not whole:
+            raise ValueError(
+                f"state['counts_json'] must hold {self.num_components} tables of counts "
+                f"that each add up to t = {t}"
+            )
+        self.t, self._counts = t, counts
+
+    def _log_product(self, phi: Sequence[Value]) -> float:
+        return math.fsum(self._log_factor(i, value) for i, value in enumerate(phi))
+
+    def _log_factor(self, i: int, value: Value) -> float:
+        n = self._counts[i][value]
+        if self.alphabet_size is not None:
+            return math.log((n + 0.5) / (self.t + self.alphabet_size[i] / 2))
+        return math.log(n / self.t) if n else -math.inf
+
+    def _checked(self, values: Sequence[Hashable] | NDArray[np.generic]) -> list[Value]:
+        if isinstance(values, str) or len(values) != self.num_components:
+            raise ValueError(
+                f"values must have one entry for each of {self.num_components} components, "
+                f"got {values!r}"
+            )
+        phi = [_value(f"values[{i}]", value) for i, value in enumerate(values)]
+        if self.alphabet_size is not None:
+            for i, value in enumerate(phi):
+                seen, size = self._counts[i], self.alphabet_size[i]
+                if value not in seen and len(seen) >= size:
+                    raise ValueError(
+                        f"values[{i}] must come from an alphabet of {size} values; "
+                        f"{value!r} is one more"
+                    )
+        return phi
+
+
+def _alphabet_sizes(sizes: int | Sequence[int] | None, dims: int) -> list[int] | None:
+    if sizes is None:
+        return None
+    each = list(sizes) if isinstance(sizes, Sequence | np.ndarray) else [sizes] * dims
+    if len(each) != dims:
+        raise ValueError(f"alphabet_size must be one number or {dims} of them, got {len(each)}")
+    return [arguments.whole("alphabet_size", size, low=2) for size in each]
+
+
+def _value(name: str, value: object) -> Value:
+    """Plain Python values only, so that 3 and np.int64(3) are one value and can be saved."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, tuple | list):
+        return tuple(_value(name, part) for part in value)
+    if isinstance(value, float) and math.isnan(value):
+        raise ValueError(f"{name} must not be NaN")
+    if isinstance(value, bool | int | float | str):
+        return value
+    raise TypeError(f"{name} must be a number, a string or a tuple of these, got {value!r}")

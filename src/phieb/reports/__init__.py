@@ -1,0 +1,1 @@
+"""Looking at it: tables and figures, made from what runs wrote."""

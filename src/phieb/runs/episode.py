@@ -1,0 +1,69 @@
+"""One episode of Algorithm 1, with any Gymnasium environment, feature map, agent and bonus."""
+
+from typing import Any, Literal, NamedTuple, Protocol
+
+import gymnasium
+
+from phieb import arguments
+from phieb.features import FeatureMap
+from phieb.learning import Agent
+
+
+class Bonus(Protocol):
+    """Counts what is observed and says how new it was."""
+
+    def observe(self, active: Any, /) -> float:
+        """The bonus of having seen the features `active`."""
+
+
+class Episode(NamedTuple):
+    """What came of an episode; the score is the environment's, without the bonus."""
+
+    score: float
+    bonus: float
+    steps: int
+
+
+def run_episode(
+    env: gymnasium.Env[Any, Any],
+    features: FeatureMap,
+    agent: Agent,
+    bonus: Bonus | None = None,
+    *,
+    bonus_for: Literal["arrival", "departure"] = "arrival",
+    seed: int | None = None,
+) -> Episode:
+    """Play and learn until the environment terminates or truncates.
+
+    A terminal state has no value beyond its reward; a truncated episode is cut, not ended, so the
+    agent still looks ahead from its last state.
+
+    Args:
+        env: a Gymnasium environment with discrete actions.
+        features: φ.
+        agent: learns and chooses.
+        bonus: adds to the reward what it returns for each φ(s); None for none.
+        bonus_for: reward an action with the bonus of the state it led to (as in the paper), or of
+            the state it was taken in (as in the authors' program).
+        seed: of the environment; None to go on with its random stream.
+    """
+    arguments.one_of("bonus_for", bonus_for, ("arrival", "departure"))
+    observation, _ = env.reset(seed=seed)
+    features.reset()
+    active = features.active(observation)
+    arrived = bonus.observe(active) if bonus else 0.0
+    action = agent.start(active)
+    score = total_bonus = 0.0
+    steps, over = 0, False
+    while not over:
+        observation, reward, terminated, truncated, _ = env.step(action)
+        active = features.active(observation)  # observe φ(s), r_t
+        left, arrived = arrived, bonus.observe(active) if bonus else 0.0  # ρ_t … R
+        extra = arrived if bonus_for == "arrival" else left
+        if terminated:
+            agent.end(float(reward), extra)
+        else:
+            action = agent.learn(active, float(reward), extra)  # r⁺ → θ
+        score, total_bonus, steps = score + float(reward), total_bonus + extra, steps + 1
+        over = terminated or truncated
+    return Episode(score, total_bonus, steps)

@@ -1,0 +1,24 @@
+"""Where the agent lives. Importing this registers the worlds with Gymnasium under `phieb/`."""
+
+import gymnasium
+
+from phieb.worlds.bandit import Bandit
+from phieb.worlds.deep_sea import DeepSea
+from phieb.worlds.river_swim import RiverSwim
+from phieb.worlds.six_arms import SixArms
+from phieb.worlds.tabular import Tables, TabularWorld
+
+__all__ = ["Bandit", "DeepSea", "RiverSwim", "SixArms", "Tables", "TabularWorld"]
+
+# The three worlds without an end are cut where the published totals are counted.
+_HORIZON = 5_000
+
+for _name, _steps in (
+    ("Bandit", _HORIZON),
+    ("DeepSea", None),
+    ("RiverSwim", _HORIZON),
+    ("SixArms", _HORIZON),
+):
+    _id = f"phieb/{_name}-v0"
+    if _id not in gymnasium.registry:
+        gymnasium.register(_id, entry_point=f"phieb.worlds:{_name}", max_episode_steps=_steps)

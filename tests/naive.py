@@ -1,0 +1,114 @@
+"""The slow, obvious twin of every kernel: plain Python, dictionaries and loops, no cleverness."""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+Pair = tuple[int, int]
+
+
+def dense_log_density(
+    history: Sequence[Sequence[int]], phi: Sequence[int], estimator: str = "kt"
+) -> float:
+    """Log Π_i ρ_t^i(φ_i) over all components of dense vectors, by counting the history (Def. 1)."""
+    t = len(history)
+    log_rho = 0.0
+    for i, value in enumerate(phi):
+        n = sum(past[i] == value for past in history)
+        factor = (n + 0.5) / (t + 1) if estimator == "kt" else n / t
+        log_rho += math.log(factor) if factor > 0 else -math.inf
+    return log_rho
+
+
+def leave_out_log_density(history: Sequence[Iterable[int]], active: Iterable[int]) -> float:
+    """Log ρ_t over the features observed so far and those on now, KT factors."""
+    sets, on = [set(past) for past in history], set(active)
+    features = sorted(on.union(*sets))
+    dense = [[int(i in past) for i in features] for past in sets]
+    return dense_log_density(dense, [int(i in on) for i in features])
+
+
+def choose(q: Sequence[float], epsilon: float, rng: np.random.Generator) -> int:
+    """ε-greedy, ties broken at random; draws only where chance decides."""
+    if epsilon > 0 and rng.random() < epsilon:
+        return int(rng.random() * len(q))
+    best = [a for a, value in enumerate(q) if value == max(q)]
+    return best[int(rng.random() * len(best))] if len(best) > 1 else best[0]
+
+
+class MbieEb:
+    """MBIE-EB from its definition: keeps the whole history, plans from scratch at every step."""
+
+    def __init__(
+        self, num_states: int, num_actions: int, beta: float, r_max: float, gamma: float
+    ) -> None:
+        self.states, self.actions = range(num_states), range(num_actions)
+        self.beta, self.gamma = beta, gamma
+        self.largest = (r_max + beta) / (1 - gamma)
+        self.history: dict[Pair, list[tuple[float, int | None]]] = defaultdict(list)
+        self.q = self._solve()
+
+    def learn(self, s: int, a: int, r: float, s2: int | None) -> None:
+        self.history[s, a].append((r, s2))
+        self.q = self._solve()
+
+    def _solve(self) -> dict[Pair, float]:
+        q = {(s, a): self.largest for s in self.states for a in self.actions}
+        for _ in range(1_000):
+            v = {s: max(q[s, a] for a in self.actions) for s in self.states}
+            for pair, seen in self.history.items():
+                ahead = [r + self.gamma * (0.0 if s2 is None else v[s2]) for r, s2 in seen]
+                q[pair] = sum(ahead) / len(seen) + self.beta / math.sqrt(len(seen))
+        return q
+
+
+class DynaQPlus:
+    """Dyna-Q+ with a model that is the list of all outcomes."""
+
+    def __init__(
+        self,
+        num_actions: int,
+        kappa: float,
+        alpha: float,
+        gamma: float,
+        num_backups: int,
+        rng: np.random.Generator,
+    ) -> None:
+        self.actions = range(num_actions)
+        self.kappa, self.alpha, self.gamma, self.num_backups = kappa, alpha, gamma, num_backups
+        self.rng = rng
+        self.q: dict[Pair, float] = defaultdict(float)
+        self.history: dict[Pair, list[tuple[float, int | None]]] = defaultdict(list)
+        self.last: dict[Pair, int] = defaultdict(int)
+        self.now = 0
+
+    def best(self, s: int | None) -> float:
+        return 0.0 if s is None else max(self.q[s, a] for a in self.actions)
+
+    def learn(self, s: int, a: int, r: float, s2: int | None) -> None:
+        self.q[s, a] += self.alpha * (r + self.gamma * self.best(s2) - self.q[s, a])
+        self.now += 1
+        self.last[s, a] = self.now
+        self.history[s, a].append((r, s2))
+        visited = sorted({s for s, _ in self.history})
+        for _ in range(self.num_backups):
+            s = visited[int(self.rng.random() * len(visited))]
+            a = int(self.rng.random() * len(self.actions))
+            # An untried action is imagined to lead back without reward.
+            seen: list[tuple[float, int | None]] = self.history.get((s, a), [(0.0, s)])
+            target = sum(r + self.gamma * self.best(s2) for r, s2 in seen) / len(seen)
+            target += self.kappa * math.sqrt(self.now - self.last[s, a])
+            self.q[s, a] += self.alpha * (target - self.q[s, a])
+
+
+def upper_bounds(pulls: Sequence[tuple[int, float]], num_arms: int) -> list[float]:
+    """UCB1's Q̂(a) + √(2 log t / N(a)) from the list of (arm, reward)."""
+    n = Counter(arm for arm, _ in pulls)
+    bounds = []
+    for arm in range(num_arms):
+        rewards = [r for a, r in pulls if a == arm]
+        mean = sum(rewards) / len(rewards) if rewards else 0.0
+        bounds.append(mean + math.sqrt(2 * math.log(len(pulls)) / n[arm]) if rewards else math.inf)
+    return bounds

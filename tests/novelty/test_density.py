@@ -1,0 +1,183 @@
+"""Definition 1: the visit-density over binary features."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests import naive
+
+from phieb.novelty import VisitDensity
+
+Vector = tuple[int, ...]
+
+
+@st.composite
+def histories(draw: st.DrawFn, min_length: int = 0) -> tuple[list[Vector], Vector]:
+    """A random history of binary vectors, and one more vector of the same length."""
+    m = draw(st.integers(1, 8))
+    vector = st.tuples(*[st.integers(0, 1)] * m)
+    return draw(st.lists(vector, min_size=min_length, max_size=12)), draw(vector)
+
+
+def on(phi: Vector) -> list[int]:
+    return [i for i, value in enumerate(phi) if value]
+
+
+def test_the_worked_example_of_section_3_1() -> None:
+    density = VisitDensity(num_features=3, unobserved="prototype")
+    for _ in range(3):
+        density.observe(on((0, 1, 0)))
+    eighth = Fraction(1, 8)
+    first, second = density.log_density(on((1, 1, 0))), density.log_density(on((1, 0, 1)))
+    assert math.exp(first) == pytest.approx(float(eighth * (7 * eighth) ** 2), rel=1e-14)
+    assert math.exp(second) == pytest.approx(float(eighth**3), rel=1e-14)
+
+
+@given(histories(), st.sampled_from(["kt", "empirical"]))
+def test_prototype_is_the_dense_product_over_all_features(
+    case: tuple[list[Vector], Vector], estimator: str
+) -> None:
+    history, phi = case
+    if estimator == "empirical" and not history:
+        return  # 0/0: see the test below
+    density = VisitDensity(len(phi), estimator=estimator, unobserved="prototype")  # type: ignore[arg-type]
+    for past in history:
+        density.observe(on(past))
+    before = naive.dense_log_density(history, phi, estimator)
+    after = naive.dense_log_density([*history, phi], phi, estimator)
+    assert density.log_density(on(phi)) == pytest.approx(before, abs=1e-10)
+    assert density.observe(on(phi)) == pytest.approx((before, after), abs=1e-10)
+
+
+@given(histories())
+def test_leave_out_is_the_product_over_the_features_observed(
+    case: tuple[list[Vector], Vector],
+) -> None:
+    history, phi = case
+    density = VisitDensity()
+    for past in history:
+        density.observe(on(past))
+    past_on = [on(past) for past in history]
+    before = naive.leave_out_log_density(past_on, on(phi))
+    after = naive.leave_out_log_density([*past_on, on(phi)], on(phi))
+    assert density.log_density(on(phi)) == pytest.approx(before, abs=1e-10)
+    assert density.observe(on(phi)) == pytest.approx((before, after), abs=1e-10)
+
+
+@given(histories())
+def test_the_density_is_a_probability_distribution(case: tuple[list[Vector], Vector]) -> None:
+    history, phi = case
+    density = VisitDensity(len(phi), unobserved="prototype")
+    for past in history:
+        density.observe(on(past))
+    every = np.ndindex(*[2] * len(phi))
+    assert math.fsum(math.exp(density.log_density(on(v))) for v in every) == pytest.approx(1.0)
+
+
+@given(histories(min_length=2), st.sampled_from(["kt", "empirical"]), st.randoms())
+def test_the_order_of_history_does_not_matter(
+    case: tuple[list[Vector], Vector],
+    estimator: str,
+    random: "st.random.Random",  # type: ignore[name-defined]
+) -> None:
+    history, phi = case
+    shuffled = random.sample(history, len(history))
+    densities = [VisitDensity(estimator=estimator) for _ in range(2)]  # type: ignore[arg-type]
+    for density, order in zip(densities, (history, shuffled), strict=True):
+        for past in order:
+            density.observe(on(past))
+    first, second = (density.log_density(on(phi)) for density in densities)
+    assert first == pytest.approx(second, abs=1e-12)
+
+
+@given(histories(), st.sampled_from(["leave-out", "prototype"]))
+def test_observing_always_makes_kt_more_probable(
+    case: tuple[list[Vector], Vector], unobserved: str
+) -> None:
+    history, phi = case
+    density = VisitDensity(len(phi), unobserved=unobserved)  # type: ignore[arg-type]
+    for past in history:
+        density.observe(on(past))
+    log_rho, log_rho_prime = density.observe(on(phi))
+    counted = unobserved == "prototype" or density.num_observed > 0
+    assert log_rho_prime > log_rho if counted else log_rho_prime == log_rho == 0.0
+
+
+def test_any_number_of_possible_features() -> None:
+    density = VisitDensity()
+    density.observe([2**62, 5])
+    assert density.num_observed == 2
+    assert density.log_density([2**62]) < density.log_density([2**62, 5])
+
+
+def test_empirical_before_anything_was_observed() -> None:
+    density = VisitDensity(num_features=2, estimator="empirical", unobserved="prototype")
+    assert density.observe([0]) == (-math.inf, 0.0)
+
+
+def test_prototype_with_the_features_of_atari_needs_no_memory() -> None:
+    density = VisitDensity(num_features=114_702_400, unobserved="prototype")
+    log_rho, log_rho_prime = density.observe([7])
+    assert log_rho == pytest.approx(114_702_400 * math.log(0.5), rel=1e-12)
+    assert log_rho_prime == pytest.approx(114_702_400 * math.log(0.75), rel=1e-12)
+
+
+@given(histories(), histories())
+def test_a_restored_density_goes_on_as_if_nothing_happened(
+    first: tuple[list[Vector], Vector], second: tuple[list[Vector], Vector]
+) -> None:
+    density, copy = VisitDensity(), VisitDensity()
+    for past in first[0]:
+        density.observe(on(past))
+    copy.restore(density.state())
+    for past in second[0]:
+        assert density.observe(on(past)) == copy.observe(on(past))
+
+
+@pytest.mark.parametrize(
+    ("active", "error", "says"),
+    [
+        ([-1], ValueError, r"active must hold feature ids in \[0, 9\], got -1"),
+        ([10], ValueError, r"active must hold feature ids in \[0, 9\], got 10"),
+        ([0, 1, 0], ValueError, "active must list each feature id once"),
+        ([0.5], TypeError, "active must hold whole-number feature ids, got dtype float64"),
+        ([[1]], ValueError, r"active must be a flat list of feature ids, got shape \(1, 1\)"),
+        (3, ValueError, "active must be a flat list"),
+        ([True], TypeError, "dtype bool"),
+    ],
+)
+def test_bad_ids_are_named_and_nothing_is_counted(
+    active: object, error: type[Exception], says: str
+) -> None:
+    density = VisitDensity(num_features=10)
+    for method in (density.observe, density.log_density):
+        with pytest.raises(error, match=says):
+            method(active)  # type: ignore[arg-type]
+    assert density.t == 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"num_features": 0}, "num_features must be a whole number >= 1, got 0"),
+        ({"estimator": "mle"}, 'estimator must be "kt" or "empirical", got \'mle\''),
+        ({"unobserved": "all"}, 'unobserved must be "leave-out" or "prototype"'),
+        ({"unobserved": "prototype"}, "num_features must be given"),
+    ],
+)
+def test_bad_settings_are_named(settings: dict[str, object], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        VisitDensity(**settings)  # type: ignore[arg-type]
+
+
+def test_a_bad_state_changes_nothing() -> None:
+    density = VisitDensity()
+    density.observe([1])
+    before = density.log_density([1])
+    for bad in ({"counts": np.array([5])}, {"ids": np.array([-1])}, {"t": np.array([-1])}):
+        with pytest.raises(ValueError, match="state"):
+            density.restore({**density.state(), **bad})
+    assert density.log_density([1]) == before

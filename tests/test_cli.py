@@ -1,0 +1,82 @@
+"""The command line as a user meets it: real processes."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def phieb(*given: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-W", "error", "-c", "from phieb.cli import main; main()", *given]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
+
+
+def test_small_prints_and_writes_everything(tmp_path: Path) -> None:
+    done = phieb("small", "--seeds", "2", "--out", "f.png", "--json", "n.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "RiverSwim" in done.stdout
+    assert "Deep Sea" in done.stdout
+    assert (tmp_path / "f.png").stat().st_size > 10_000
+    numbers = json.loads((tmp_path / "n.json").read_text())
+    assert all(len(r["totals"]) == 2 for r in numbers["total_reward"])
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (["small", "--seeds", "0"], "--seeds must be a whole number in [1, 1000], got 0"),
+        (["small", "--seeds", "many"], "--seeds"),
+        (["small", "--sed", "3"], "Unrecognized options: --sed"),
+        (["small", "--out", "f.txt"], "--out must end in .png or .svg or .pdf, got f.txt"),
+        (["small", "--out", "no/f.png"], "--out must be a file in a folder"),
+        (["small", "--json", "f.png"], "--json must end in .json, got f.png"),
+        (["smal"], "smal"),
+    ],
+)
+def test_bad_input_is_one_line_and_writes_nothing(
+    given: list[str], says: str, tmp_path: Path
+) -> None:
+    done = phieb(*given, cwd=tmp_path)
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert done.stderr.startswith("phieb: ")
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_help_and_version() -> None:
+    assert "small" in phieb("--help").stdout
+    assert "--seeds" in phieb("small", "--help").stdout
+    assert phieb().stdout == phieb("--help").stdout
+    assert phieb("--version").stdout.startswith("phieb 0.")
+
+
+def test_importing_warns_of_nothing_and_brings_no_torch() -> None:
+    check = (
+        "import sys, phieb; assert 'torch' not in sys.modules and 'matplotlib' not in sys.modules"
+    )
+    done = subprocess.run([sys.executable, "-W", "error", "-c", check], check=False)
+    assert done.returncode == 0
+
+
+def test_compiled_code_is_kept_between_runs(tmp_path: Path) -> None:
+    """The second process loads what the first compiled."""
+    code = (
+        "import numpy as np; from phieb.kernels.chance import choose;"
+        "choose(np.zeros(2), 0.1, np.random.default_rng(0));"
+        "print(sum(choose.stats.cache_hits.values()), sum(choose.stats.cache_misses.values()))"
+    )
+    import os
+
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    env.pop("NUMBA_DISABLE_JIT", None)
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, env=env, check=True
+        )
+        for _ in range(2)
+    ]
+    assert [run.stdout.split() for run in runs] == [["0", "1"], ["1", "0"]]
