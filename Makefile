@@ -26,7 +26,8 @@ unit: .venv/dev
 
 # The kernels once more as plain Python: out-of-range indices raise here, compiled they do not.
 interpreted: .venv/dev
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 tests/kernels
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 tests/kernels tests/features \
+	  -k "kernels or every_kind_of_screen or small_screens"
 
 .venv/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

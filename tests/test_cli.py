@@ -26,13 +26,19 @@ def test_small_prints_and_writes_everything(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        (["small", "--seeds", "0"], "--seeds must be a whole number in [1, 1000], got 0"),
+        (["small", "--seeds", "0"], "--seeds must be a whole number in [2, 1000], got 0"),
         (["small", "--seeds", "many"], "--seeds"),
         (["small", "--sed", "3"], "Unrecognized options: --sed"),
         (["small", "--out", "f.txt"], "--out must end in .png or .svg or .pdf, got f.txt"),
         (["small", "--out", "no/f.png"], "--out must be a file in a folder"),
         (["small", "--json", "f.png"], "--json must end in .json, got f.png"),
         (["smal"], "smal"),
+        (["look", "ventur"], "game must be one that ale-py ships, got 'ventur'; near it: venture"),
+        (["look", "combat"], "game must be playable by one player"),
+        (["look"], "Any game that ale-py ships"),
+        (["look", "venture", "--out", "x.bmp"], "--out must end in .png, got x.bmp"),
+        (["look", "venture", "--decisions", "0"], "--decisions must be a whole number in"),
+        (["look", "venture", "--seed", "-1"], "--seed must be a whole number >= 0, got -1"),
     ],
 )
 def test_bad_input_is_one_line_and_writes_nothing(
@@ -80,3 +86,12 @@ def test_compiled_code_is_kept_between_runs(tmp_path: Path) -> None:
         for _ in range(2)
     ]
     assert [run.stdout.split() for run in runs] == [["0", "1"], ["1", "0"]]
+
+
+def test_look_saves_a_picture_of_the_blobs(tmp_path: Path) -> None:
+    done = phieb("look", "ALE/Freeway-v5", "--decisions", "20", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "blobs" in done.stdout
+    from matplotlib.image import imread
+
+    assert imread(tmp_path / "blobs.png").shape[:2] == (840, 640)

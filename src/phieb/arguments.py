@@ -2,7 +2,8 @@
 
 import math
 import numbers
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +18,16 @@ def number(
     low: float = -math.inf,
     high: float = math.inf,
     above: float | None = None,
+    kind: str = "a finite number",
 ) -> float:
     """A finite real number in [low, high] (with `above`, strictly greater than that)."""
-    accepted = _range_words("a finite number", low, high, above)
+    accepted = _range_words(kind, low, high, above)
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name} must be {accepted}, got {value!r}")
-    x = float(value)
+    try:
+        x = float(value)
+    except OverflowError:
+        x = math.inf
     if not (math.isfinite(x) and low <= x <= high and (above is None or x > above)):
         raise ValueError(f"{name} must be {accepted}, got {value!r}")
     return x
@@ -47,6 +52,11 @@ def one_of(name: str, value: object, choices: Sequence[str]) -> str:
     return value
 
 
+def generator(name: str, seed: object) -> np.random.Generator:
+    """A random stream from a seed: a whole number >= 0, or None for one that differs each time."""
+    return np.random.default_rng(None if seed is None else whole(name, seed))
+
+
 def flag(name: str, value: object) -> bool:
     """True or False."""
     if not isinstance(value, bool | np.bool_):
@@ -56,7 +66,10 @@ def flag(name: str, value: object) -> bool:
 
 def feature_ids(name: str, ids: object, size: int | None = None) -> NDArray[np.int64]:
     """Ids of active features: a flat array of whole numbers in [0, size), each at most once."""
-    array = np.asarray(ids)
+    try:
+        array = np.asarray(ids)
+    except ValueError:  # rows of different lengths
+        raise ValueError(f"{name} must be a flat list of feature ids, got {ids!r}") from None
     if array.ndim != 1:
         raise ValueError(f"{name} must be a flat list of feature ids, got shape {array.shape}")
     if array.size == 0:
@@ -70,6 +83,13 @@ def feature_ids(name: str, ids: object, size: int | None = None) -> NDArray[np.i
     if np.unique(array).size != array.size:
         raise ValueError(f"{name} must list each feature id once (ids, not a binary vector)")
     return array.astype(np.int64)
+
+
+def part(name: str, mapping: Mapping[str, Any], key: str) -> Any:
+    """What a mapping has under a key that it must have."""
+    if key not in mapping:
+        raise ValueError(f"{name} must have {key!r}, got {sorted(mapping)}")
+    return mapping[key]
 
 
 def _range_words(kind: str, low: float, high: float, above: float | None) -> str:

@@ -4,17 +4,20 @@ import io
 import json
 import os
 import sys
+from collections import deque
 from collections.abc import Callable
 from contextlib import redirect_stderr
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
+from typing import Annotated, Literal
 
 import tyro
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from phieb import __version__, arguments
+from phieb.runs import random_screens
 
 BAD_INPUT = 2  # the exit code
 
@@ -27,18 +30,18 @@ class Small:
     """How many seeds each agent lives with; Deep Sea takes a fifth of them."""
     out: Path | None = None
     """Where to save the figure (.png, .svg or .pdf)."""
-    json: Path | None = None
+    numbers: Annotated[Path | None, tyro.conf.arg(name="json")] = None
     """Where to save the numbers."""
     search: bool = False
     """Instead: choose all settings again, on seeds of their own, and print them."""
 
     def check(self) -> None:
         """Everything that can be wrong, before anything is run."""
-        arguments.whole("--seeds", self.seeds, low=1, high=1_000)
+        arguments.whole("--seeds", self.seeds, low=2, high=1_000)
         if self.out is not None:
             _check_file("--out", self.out, (".png", ".svg", ".pdf"))
-        if self.json is not None:
-            _check_file("--json", self.json, (".json",))
+        if self.numbers is not None:
+            _check_file("--json", self.numbers, (".json",))
 
     def run(self, console: Console) -> None:
         """Run it, with a progress bar."""
@@ -55,9 +58,9 @@ class Small:
         rewards, sea = report.titles(results)
         console.print(report.table(rewards, report.reward_rows(results)))
         console.print(report.table(sea, report.deep_sea_rows(results)))
-        if self.json is not None:
-            self.json.write_text(json.dumps(results, indent=1) + "\n")
-            console.print(f"numbers: {self.json}")
+        if self.numbers is not None:
+            self.numbers.write_text(json.dumps(results, indent=1) + "\n")
+            console.print(f"numbers: {self.numbers}")
         if self.out is not None:
             report.figure(results, self.out)
             console.print(f"figure: {self.out}")
@@ -75,7 +78,50 @@ class Small:
             console.print(f"{entry.world}, {entry.agent}: {setting} ({now})", soft_wrap=True)
 
 
-COMMANDS: dict[str, Callable[..., Small]] = {"small": Small}
+@dataclass
+class Look:
+    """Play some random decisions and save a picture of the blobs that the features see."""
+
+    game: tyro.conf.Positional[str]
+    """Any game that ale-py ships: venture, montezuma_revenge, …"""
+    out: Path = Path("blobs.png")
+    """Where to save the picture (.png)."""
+    decisions: int = 100
+    """How many decisions to play first."""
+    seed: int = 0
+    """Of the game and of the random play."""
+    preset: Literal["martin2017", "liang2016"] = "martin2017"
+    """The settings of Blob-PROST."""
+
+    def check(self) -> None:
+        """Everything that can be wrong, before anything is run."""
+        from phieb.worlds.games import find_game
+
+        find_game(self.game)
+        arguments.whole("--decisions", self.decisions, low=1, high=1_000_000)
+        arguments.whole("--seed", self.seed)
+        _check_file("--out", self.out, (".png",))
+
+    def run(self, console: Console) -> None:
+        """Play, draw, and say what there is to see."""
+        from matplotlib.image import imsave
+
+        from phieb.features import BlobProst
+        from phieb.features.blob_prost import PRESETS
+
+        (screen,) = deque(random_screens(self.game, self.decisions, self.seed), maxlen=1)
+        tile, tolerance = PRESETS[self.preset]
+        features = BlobProst(tile, tolerance, screen.shape)
+        imsave(self.out, features.draw(screen))
+        num_blobs, num_features = len(features.blobs(screen)), features.active(screen).size
+        console.print(
+            f"{num_blobs} blobs, {num_features} features without pairs in time; "
+            f"tiles of {tile[0]} x {tile[1]}, tolerance {tolerance}\npicture: {self.out}"
+        )
+
+
+Command = Small | Look
+COMMANDS: dict[str, Callable[..., Command]] = {"small": Small, "look": Look}
 
 
 def main(arguments_given: list[str] | None = None) -> None:
@@ -99,12 +145,12 @@ def main(arguments_given: list[str] | None = None) -> None:
         sys.exit(130)
 
 
-def _parse(given: list[str]) -> Small:
+def _parse(given: list[str]) -> Command:
     """The command and its options; tyro's framed complaint becomes one line."""
     complaint = io.StringIO()
     try:
         with redirect_stderr(complaint):
-            command: Small = tyro.extras.subcommand_cli_from_dict(
+            command: Command = tyro.extras.subcommand_cli_from_dict(
                 COMMANDS, prog="phieb", description="φ-EB: explore by counting.", args=given
             )
             return command

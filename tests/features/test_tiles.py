@@ -103,6 +103,11 @@ def test_bad_input_is_named() -> None:
         Tiles(spaces.Discrete(3))
     with pytest.raises(ValueError, match="bins must be one number or 3 of them, got 2"):
         Tiles(BOX, bins=[4, 4])
+    for low in ([0.0, 0.0], "x"):
+        with pytest.raises(ValueError, match="low must be one number or 3 of them, got"):
+            Tiles(BOX, low=low)
+    with pytest.raises(ValueError, match="hashed must be a whole number in"):
+        Tiles(BOX, hashed=2**64)
     with pytest.raises(ValueError, match="tilings must be a whole number >= 1, got 0"):
         Tiles(BOX, tilings=0)
     with pytest.raises(ValueError, match=r"observation must have shape \(3,\), got \(2,\)"):

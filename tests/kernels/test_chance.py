@@ -3,11 +3,11 @@
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from tests import naive
 
 from phieb.kernels import chance
 from phieb.learning import EpsilonGreedy
 from phieb.worlds import RiverSwim, SixArms
+from tests import naive
 
 values = st.lists(st.sampled_from([-1.0, 0.0, 2.0]), min_size=1, max_size=6)
 

@@ -20,7 +20,7 @@ from phieb.worlds import DeepSea, RiverSwim, SixArms, TabularWorld
 def test_the_pseudocount(states: list[int]) -> None:
     memory, density = one_hot.new_memory(7, 2, 0.0), VisitDensity()
     for state in states:
-        found = one_hot.pseudocount(memory, state)
+        found = one_hot.observe(memory, state)
         assert found == pytest.approx(pseudocount(*density.observe([state])), rel=1e-9)
 
 

@@ -243,3 +243,22 @@ def test_bad_steps_are_named() -> None:
         agent.learn([0], 0.0, math.inf)
     with pytest.raises(ValueError, match="active must hold feature ids"):
         agent.learn([-1], 0.0)
+    with pytest.raises(ValueError, match="seed must be a whole number >= 0, got -1"):
+        SarsaLambda(2, seed=-1)
+
+
+def test_acting_without_learning_on_either_value() -> None:
+    """The bonus made one action better, the reward the other."""
+    agent = SarsaLambda(2, epsilon=0.0, lambda_=0.0, value="split", seed=0)
+    for _ in range(40):
+        action = agent.start([0])
+        agent.end(1.0 if action == 0 else 0.0, 5.0 if action == 1 else 0.0)
+    agent.policy.epsilon = 1.0
+    for _ in range(40):
+        action = agent.start([0])
+        agent.end(1.0 if action == 0 else 0.0, 5.0 if action == 1 else 0.0)
+    agent.policy.epsilon = 0.0
+    before = agent.q([0]).tolist()
+    assert agent.act([0]) == 1
+    assert agent.act([0], extrinsic=True) == 0
+    assert agent.q([0]).tolist() == before

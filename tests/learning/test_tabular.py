@@ -7,9 +7,9 @@ import pytest
 from gymnasium import spaces
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import naive
 
 from phieb.learning import DynaQPlus, MbieEb, Ucb1
+from tests import naive
 
 transitions = st.lists(
     st.tuples(st.integers(0, 2), st.floats(0, 1), st.booleans()),  # arrived, reward, ended
@@ -103,3 +103,16 @@ def test_bad_settings_are_named() -> None:
         Ucb1(3, scale=-1.0)
     with pytest.raises(TypeError, match="actions must be a Discrete space"):
         Ucb1(spaces.MultiBinary(3))
+    with pytest.raises(ValueError, match="seed must be a whole number >= 0, got -1"):
+        Ucb1(3, seed=-1)
+
+
+def test_no_learning_before_an_episode_starts() -> None:
+    agent = MbieEb(3, 2, beta=1.0, r_max=1.0)
+    with pytest.raises(RuntimeError, match="call start first"):
+        agent.learn([0], 1.0)
+    agent.start([0])
+    agent.end(1.0)
+    with pytest.raises(RuntimeError, match="call start first"):
+        agent.end(1.0)
+    assert agent.model.clock[0] == 1

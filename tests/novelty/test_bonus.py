@@ -105,3 +105,12 @@ def test_a_bad_kappa(kappa: float) -> None:
 def test_a_beta_of_the_wrong_type() -> None:
     with pytest.raises(TypeError, match="beta must be a finite number >= 0, got '0.05'"):
         PhiBonus(beta="0.05")  # type: ignore[arg-type]
+
+
+def test_what_is_no_density_or_no_state() -> None:
+    with pytest.raises(TypeError, match="density must have observe, settings, state and restore"):
+        PhiBonus(density=3)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"state must have 'pseudocount', got \[\]"):
+        PhiBonus().restore({})
+    with pytest.raises(ValueError, match="beta must be a finite number >= 0"):
+        PhiBonus(beta=10**400)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.novelty.test_density import Vector, histories, on
 
 from phieb.novelty import CountableDensity, PhiBonus, VisitDensity
+from tests.novelty.test_density import Vector, histories, on
 
 values = st.one_of(st.integers(0, 3), st.sampled_from(["red", "blue"]), st.just((1, "x")))
 vectors = st.lists(st.tuples(values, values, values), max_size=12)
@@ -76,6 +76,9 @@ def test_bad_input_is_named() -> None:
     density = CountableDensity(2, alphabet_size=2)
     with pytest.raises(ValueError, match="one entry for each of 2 components"):
         density.observe([1])
+    for unordered in (None, {1, 2}, {1: 2, 3: 4}, "ab"):
+        with pytest.raises(ValueError, match="one entry for each of 2 components"):
+            density.observe(unordered)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"values\[1\] must not be NaN"):
         density.observe([1, math.nan])
     with pytest.raises(TypeError, match=r"values\[0\] must be a number, a string or a tuple"):
@@ -91,3 +94,8 @@ def test_bad_input_is_named() -> None:
         CountableDensity(2, alphabet_size=[2, 2, 2])
     with pytest.raises(ValueError, match="counts_json"):
         density.restore({"t": np.array([9]), "counts_json": density.state()["counts_json"]})
+    many = CountableDensity(1)
+    for value in range(3):
+        many.observe([value])
+    with pytest.raises(ValueError, match="none with more values than its alphabet"):
+        CountableDensity(1, alphabet_size=2).restore(many.state())

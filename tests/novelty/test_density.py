@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests import naive
 
-from phieb.novelty import VisitDensity
+from phieb.novelty import VisitDensity, pseudocount
+from tests import naive
 
 Vector = tuple[int, ...]
 
@@ -181,3 +181,16 @@ def test_a_bad_state_changes_nothing() -> None:
         with pytest.raises(ValueError, match="state"):
             density.restore({**density.state(), **bad})
     assert density.log_density([1]) == before
+
+
+@pytest.mark.parametrize("t", [10**3, 10**6, 10**8])
+def test_a_feature_that_was_always_on_is_counted_to_the_last(t: int) -> None:
+    """ρ is nearly 1 and the gain nearly 0: N̂ = t + ½ all the same."""
+    density = VisitDensity(1, unobserved="prototype")
+    density.restore({"t": np.array([t]), "ids": np.array([0]), "counts": np.array([t])})
+    assert pseudocount(*density.observe([0])) == pytest.approx(t + 0.5, rel=1e-7)
+
+
+def test_a_ragged_list_is_named() -> None:
+    with pytest.raises(ValueError, match="active must be a flat list of feature ids, got"):
+        VisitDensity().observe([[1], [2, 3]])

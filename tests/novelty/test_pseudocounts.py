@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -75,7 +76,7 @@ def test_the_naive_count(t: int, log_rho: float) -> None:
 
 @pytest.mark.parametrize("bad", [0.1, math.nan, math.inf])
 def test_what_is_no_log_probability(bad: float) -> None:
-    with pytest.raises(ValueError, match="log_rho must be a finite number <= 0"):
+    with pytest.raises(ValueError, match="log_rho must be a number or -inf, <= 0"):
         pseudocount(bad, -1.0)
     with pytest.raises(ValueError, match="log_rho_prime must be"):
         pseudocount(-1.0, bad)
@@ -86,3 +87,12 @@ def test_what_is_no_log_probability(bad: float) -> None:
 def test_a_time_below_zero() -> None:
     with pytest.raises(ValueError, match="t must be a whole number >= 0, got -1"):
         naive_pseudocount(-1, -1.0)
+
+
+def test_an_array_is_no_log_probability() -> None:
+    with pytest.raises(TypeError, match="log_rho must be a number or -inf, <= 0, got"):
+        pseudocount(np.array([-1.0, -2.0]), -0.5)  # type: ignore[arg-type]
+
+
+def test_zero_is_plain_zero() -> None:
+    assert math.copysign(1.0, pseudocount(-1.0, 0.0)) == 1.0

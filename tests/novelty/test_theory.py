@@ -8,9 +8,9 @@ import math
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.novelty.test_density import Vector, histories, on
 
 from phieb.novelty import VisitDensity, hamming_similarity, naive_pseudocount
+from tests.novelty.test_density import Vector, histories, on
 
 ROUNDING = 1e-12
 

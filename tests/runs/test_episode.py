@@ -70,3 +70,8 @@ def test_any_gymnasium_environment_with_discrete_actions() -> None:
     agent, bonus = SarsaLambda(env.action_space, seed=0), PhiBonus()
     episodes = [run_episode(env, OneHot(space), agent, bonus, seed=k) for k in range(20)]
     assert all(e.steps > 0 and e.bonus > 0 for e in episodes)
+
+
+def test_an_environment_with_other_actions() -> None:
+    with pytest.raises(TypeError, match="env must have a Discrete action space, got Box"):
+        run_episode(gymnasium.make("Pendulum-v1"), OneHot(5), Diary())

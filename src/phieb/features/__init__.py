@@ -1,7 +1,9 @@
 """What the agent sees: feature maps from observations to ids of active binary features."""
 
+from phieb.features.blob_prost import BlobProst
+from phieb.features.ladder import Basic, BPros, BProst
 from phieb.features.one_hot import OneHot
 from phieb.features.protocol import FeatureMap
 from phieb.features.tiles import Tiles
 
-__all__ = ["FeatureMap", "OneHot", "Tiles"]
+__all__ = ["BPros", "BProst", "Basic", "BlobProst", "FeatureMap", "OneHot", "Tiles"]

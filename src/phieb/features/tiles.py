@@ -66,7 +66,9 @@ class Tiles:
                 f"bins and tilings make {self._exact_size:.0e} tiles, too many for exact ids: "
                 "pass hashed=N to hash them into N ids"
             )
-        self._hashed = None if hashed is None else arguments.whole("hashed", hashed, low=1)
+        if hashed is not None:
+            hashed = arguments.whole("hashed", hashed, low=1, high=arguments.MAX_ID)
+        self._hashed = hashed
         self.size = self._exact_size if self._hashed is None else self._hashed
 
     def active(self, observation: Any) -> NDArray[np.int64]:
@@ -95,7 +97,10 @@ class Tiles:
 
 
 def _bounds(name: str, values: ArrayLike, dims: int) -> NDArray[np.float64]:
-    bounds = np.broadcast_to(np.asarray(values, np.float64), (dims,)).copy()
+    try:
+        bounds = np.broadcast_to(np.asarray(values, np.float64), (dims,)).copy()
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must be one number or {dims} of them, got {values!r}") from None
     if not np.isfinite(bounds).all():
         raise ValueError(f"{name} must be finite in every dimension (pass {name}=…), got {bounds}")
     return bounds

@@ -1,7 +1,47 @@
-"""How every kernel is compiled."""
+"""How every kernel is compiled, and where what was compiled is kept."""
 
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
 from numba import njit
 
-# Cached on disk, so that only the first run of a version compiles; without the interpreter's
-# lock, so that threads use all cores; without `fastmath`, so that results do not depend on it.
-kernel = njit(cache=True, nogil=True, error_model="numpy")
+_HERE = Path(__file__).parent
+_CONFIG: Any = numba.config
+
+
+def _cache_folder() -> str:
+    """One folder for each version of the kernels.
+
+    Numba looks for changes in a function's own file only, and would go on with old machine code
+    when another kernel that it calls has changed.
+    """
+    digest = hashlib.sha256()
+    for source in sorted(_HERE.glob("*.py")):
+        digest.update(source.read_bytes())
+    if _CONFIG.CACHE_DIR:
+        root = Path(_CONFIG.CACHE_DIR)
+    elif os.access(_HERE, os.W_OK):
+        root = _HERE / "__pycache__"
+    else:
+        root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "phieb"
+    return str(root / f"kernels-{digest.hexdigest()[:16]}")
+
+
+_FOLDER = _cache_folder()
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile at first use and keep the result on disk, so that only the first run has to wait.
+
+    Without the interpreter's lock, so that threads use all cores; without `fastmath`, so that
+    results do not depend on the processor.
+    """
+    elsewhere, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, _FOLDER
+    try:
+        return njit(cache=True, nogil=True, error_model="numpy")(function)
+    finally:
+        _CONFIG.CACHE_DIR = elsewhere

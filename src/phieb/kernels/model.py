@@ -14,7 +14,7 @@ class Model(NamedTuple):
 
     visits: NDArray[np.int64]  # N(s, a)
     reward_sums: NDArray[np.float64]  # (s, a)
-    successors: NDArray[np.int64]  # (s, a, s′): how often; an end has no successor
+    arrivals: NDArray[np.int64]  # (s, a, s′): how often; an end arrives nowhere
     last_visit: NDArray[np.int64]  # (s, a): the step number
     clock: NDArray[np.int64]  # one number: steps so far
     q: NDArray[np.float64]  # (s, a)
@@ -60,7 +60,7 @@ def record(model, state, action, reward, arrived):
     model.reward_sums[state, action] += reward
     model.last_visit[state, action] = model.clock[0]
     if arrived >= 0:
-        model.successors[state, action, arrived] += 1
+        model.arrivals[state, action, arrived] += 1
 
 
 @kernel
@@ -68,7 +68,7 @@ def expected(model, gamma, v, state, action):
     """R̂(s, a) + γ Σ_s′ P̂(s′ | s, a) v(s′), for a pair that was visited."""
     ahead = 0.0
     for s in range(v.size):
-        ahead += model.successors[state, action, s] * v[s]
+        ahead += model.arrivals[state, action, s] * v[s]
     return (model.reward_sums[state, action] + gamma * ahead) / model.visits[state, action]
 
 

@@ -72,8 +72,8 @@ def off_products(counts, t):
 
 
 @kernel
-def pseudocount(memory, state):
-    """Observe `state`; N̂ = (1 − ρ′)/(e^L − 1), KT factors over the states observed so far."""
+def observe(memory, state):
+    """Count `state`; returns its N̂, from KT factors over the states observed so far."""
     sizes, t = memory.sizes, memory.sizes[T]
     row = memory.row_of[state]
     if row < 0:
@@ -90,11 +90,11 @@ def pseudocount(memory, state):
 
 
 @kernel
-def bonus_of(memory, settings, state):
-    """R = β/√(N̂ + κ); without a bonus nothing is counted."""
+def observe_bonus(memory, settings, state):
+    """Count `state`; returns R = β/√(N̂ + κ). Without a bonus nothing is counted."""
     if settings.beta == 0.0:
         return 0.0
-    return settings.beta / np.sqrt(pseudocount(memory, state) + settings.kappa)
+    return settings.beta / np.sqrt(observe(memory, state) + settings.kappa)
 
 
 @kernel
@@ -134,7 +134,7 @@ def clear_traces(memory):
 def episode(world, settings, memory, world_rng, agent_rng, max_steps):
     """One episode of Algorithm 1, cut after `max_steps`; returns the sum of the rewards."""
     state = start(world, world_rng)
-    bonus_of(memory, settings, state)
+    observe_bonus(memory, settings, state)
     clear_traces(memory)
     action = choose(memory.theta[state], settings.epsilon, agent_rng)
     take(memory, settings, state, action)
@@ -142,7 +142,7 @@ def episode(world, settings, memory, world_rng, agent_rng, max_steps):
     for _ in range(max_steps):
         arrived, reward = step(world, state, action, world_rng)
         total += reward
-        r_plus = reward + bonus_of(memory, settings, arrived)
+        r_plus = reward + observe_bonus(memory, settings, arrived)
         if world.terminal[arrived]:
             update(memory, settings, state, action, r_plus)
             break

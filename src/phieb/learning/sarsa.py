@@ -11,9 +11,9 @@ from gymnasium import spaces
 from numpy.typing import ArrayLike, NDArray
 
 from phieb import arguments
-from phieb.features.rows import Rows, grown
 from phieb.learning.agent import Actions
 from phieb.learning.policy import EpsilonGreedy
+from phieb.rows import Rows, grown
 
 EXTRINSIC, INTRINSIC = 0, -1  # heads of the value; with one joint head both are the same
 
@@ -69,7 +69,7 @@ class SarsaLambda:
             raise ValueError('continuing must be False with value="joint", got True')
         self.initial_value = arguments.number("initial_value", initial_value)
         self.scale_reward = arguments.flag("scale_reward", scale_reward)
-        self.policy = EpsilonGreedy(epsilon, np.random.default_rng(seed))
+        self.policy = EpsilonGreedy(epsilon, arguments.generator("seed", seed))
         self._rows = Rows()
         heads = 1 if self.value == "joint" else 2
         self._theta = np.zeros((heads, 0, self._actions.count))
@@ -90,6 +90,11 @@ class SarsaLambda:
         """Q(s, ·) of the rewards alone; with a joint value the same as `q`."""
         head: NDArray[np.float64] = self._heads(self._known(active))[EXTRINSIC]
         return head
+
+    def act(self, active: ArrayLike, *, extrinsic: bool = False) -> int:
+        """An ε-greedy action without learning, on `q` or on `q_extrinsic`, as in evaluation."""
+        q = self.q_extrinsic(active) if extrinsic else self.q(active)
+        return self._actions.first + self.policy.choose(q)
 
     def start(self, active: ArrayLike) -> int:
         """An episode starts with the features `active`; returns the first action."""

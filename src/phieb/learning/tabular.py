@@ -34,8 +34,9 @@ class TabularAgent(ABC):
         self.num_states = arguments.whole("num_states", num_states, low=1)
         self.actions = Actions(actions)
         self.epsilon = arguments.number("epsilon", epsilon, low=0.0, high=1.0)
-        self.rng = np.random.default_rng(seed)
+        self.rng = arguments.generator("seed", seed)
         self._state = self._action = 0
+        self._under_way = False
 
     @abstractmethod
     def values(self, state: int) -> NDArray[np.float64]:
@@ -52,15 +53,21 @@ class TabularAgent(ABC):
     def learn(self, active: ArrayLike, reward: float, bonus: float = 0.0) -> int:
         """The last action led to the state of `active`; returns the next action."""
         arrived = self._only_state(active)
-        self.transition(self._state, self._action, arguments.number("reward", reward), arrived)
+        self._transition(reward, arrived)
         return self._act_in(arrived)
 
     def end(self, reward: float, bonus: float = 0.0) -> None:
         """The last action ended the episode."""
-        self.transition(self._state, self._action, arguments.number("reward", reward), END)
+        self._transition(reward, END)
+        self._under_way = False
+
+    def _transition(self, reward: float, arrived: int) -> None:
+        if not self._under_way:
+            raise RuntimeError("no episode is under way: call start first")
+        self.transition(self._state, self._action, arguments.number("reward", reward), arrived)
 
     def _act_in(self, state: int) -> int:
-        self._state = state
+        self._state, self._under_way = state, True
         self._action = choose(self.values(state), self.epsilon, self.rng)
         return self.actions.first + self._action
 

@@ -5,7 +5,7 @@ import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from phieb.novelty.pseudocounts import pseudocount
 _KEY = "phieb.PhiBonus"
 
 
+@runtime_checkable
 class Density(Protocol):
     """A density model that a pseudocount can be derived from."""
 
@@ -59,6 +60,10 @@ class PhiBonus:
         self.beta = arguments.number("beta", beta, low=0.0)
         self.kappa = arguments.number("kappa", kappa, above=0.0)
         self.density: Density = VisitDensity() if density is None else density
+        if not isinstance(self.density, Density):
+            raise TypeError(
+                f"density must have observe, settings, state and restore, got {density!r}"
+            )
         self.pseudocount = 0.0
 
     @property
@@ -77,7 +82,7 @@ class PhiBonus:
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Continue from what `state` returned."""
-        last = np.asarray(state["pseudocount"], np.float64).item()
+        last = np.asarray(arguments.part("state", state, "pseudocount"), np.float64).item()
         if not last >= 0.0:
             raise ValueError(f"state['pseudocount'] must be >= 0, got {last}")
         self.density.restore(state)
@@ -108,7 +113,5 @@ class PhiBonus:
             if differ:
                 raise ValueError("; ".join(differ))
             self.restore(state)
-        except KeyError as error:
-            raise ValueError(f"cannot load {os.fspath(path)}: it lacks {error}") from None
-        except (SafetensorError, TypeError, ValueError) as error:
+        except (SafetensorError, KeyError, TypeError, ValueError) as error:
             raise ValueError(f"cannot load {os.fspath(path)}: {error}") from None

@@ -3,7 +3,7 @@
 import json
 import math
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from phieb import arguments
 
+Vector = tuple[Any, ...] | list[Any] | NDArray[np.generic]
 Value = bool | int | float | str | tuple["Value", ...]
 
 
@@ -40,11 +41,11 @@ class CountableDensity:
         self.t = 0
         self._counts: list[Counter[Value]] = [Counter() for _ in range(self.num_components)]
 
-    def log_density(self, values: Sequence[Hashable] | NDArray[np.generic]) -> float:
+    def log_density(self, values: Vector) -> float:
         """Log ρ_t(φ) of the vector φ = `values`."""
         return self._log_product(self._checked(values))
 
-    def observe(self, values: Sequence[Hashable] | NDArray[np.generic]) -> tuple[float, float]:
+    def observe(self, values: Vector) -> tuple[float, float]:
         """Algorithm 1's "ρ_t, update, ρ_{t+1}": returns log ρ_t(φ) and log ρ_{t+1}(φ)."""
         phi = self._checked(values)
         log_rho = self._log_product(phi)
@@ -65,17 +66,21 @@ class CountableDensity:
 
     def restore(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Continue from what `state` returned."""
-        t = arguments.whole("state['t']", np.asarray(state["t"]).item())
+        t = arguments.whole("state['t']", np.asarray(arguments.part("state", state, "t")).item())
+        text = arguments.part("state", state, "counts_json")
         try:
-            pairs = json.loads(bytes(np.asarray(state["counts_json"], np.uint8)))
+            pairs = json.loads(bytes(np.asarray(text, np.uint8)))
             counts = [Counter({_value("value", v): n for v, n in component}) for component in pairs]
             whole = len(counts) == self.num_components and all(c.total() == t for c in counts)
+            if self.alphabet_size is not None:
+                sizes = zip(counts, self.alphabet_size, strict=True)
+                whole = whole and all(len(c) <= size for c, size in sizes)
         except (ValueError, TypeError, RecursionError):
             whole = False
         if not whole:
             raise ValueError(
-                f"state['counts_json'] must hold {self.num_components} tables of counts "
-                f"that each add up to t = {t}"
+                f"state['counts_json'] must hold {self.num_components} tables of counts, none with "
+                f"more values than its alphabet, that each add up to t = {t}"
             )
         self.t, self._counts = t, counts
 
@@ -85,11 +90,12 @@ class CountableDensity:
     def _log_factor(self, i: int, value: Value) -> float:
         n = self._counts[i][value]
         if self.alphabet_size is not None:
-            return math.log((n + 0.5) / (self.t + self.alphabet_size[i] / 2))
-        return math.log(n / self.t) if n else -math.inf
+            return _log_ratio(n + 0.5, self.t + self.alphabet_size[i] / 2)
+        return _log_ratio(n, self.t) if n else -math.inf
 
-    def _checked(self, values: Sequence[Hashable] | NDArray[np.generic]) -> list[Value]:
-        if isinstance(values, str) or len(values) != self.num_components:
+    def _checked(self, values: Vector) -> list[Value]:
+        ordered = isinstance(values, tuple | list | np.ndarray)
+        if not ordered or len(values) != self.num_components:
             raise ValueError(
                 f"values must have one entry for each of {self.num_components} components, "
                 f"got {values!r}"
@@ -104,6 +110,11 @@ class CountableDensity:
                         f"{value!r} is one more"
                     )
         return phi
+
+
+def _log_ratio(part: float, whole: float) -> float:
+    """log(part/whole), also where the two are nearly the same."""
+    return math.log1p((part - whole) / whole) if 2 * part > whole else math.log(part / whole)
 
 
 def _alphabet_sizes(sizes: int | Sequence[int] | None, dims: int) -> list[int] | None:

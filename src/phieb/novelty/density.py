@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from phieb import arguments
-from phieb.features.rows import Rows, grown
+from phieb.rows import Rows, grown
 
 
 class VisitDensity:
@@ -86,9 +86,11 @@ class VisitDensity:
 
     def restore(self, state: Mapping[str, NDArray[np.int64]]) -> None:
         """Continue from what `state` returned."""
-        t = arguments.whole("state['t']", np.asarray(state["t"]).item())
-        ids = arguments.feature_ids("state['ids']", state["ids"], self.num_features)
-        counts = np.array(state["counts"], np.int64)
+        t = arguments.whole("state['t']", np.asarray(arguments.part("state", state, "t")).item())
+        ids = arguments.feature_ids(
+            "state['ids']", arguments.part("state", state, "ids"), self.num_features
+        )
+        counts = np.array(arguments.part("state", state, "counts"), np.int64)
         if counts.shape != ids.shape or np.any((counts < 1) | (counts > t)):
             raise ValueError(f"state['counts'] must hold one count in [1, t = {t}] for each id")
         self.t, self._rows, self._counts = t, Rows(), counts
@@ -111,8 +113,15 @@ class VisitDensity:
 
     def _log_factors(self, n: NDArray[np.int64] | int) -> NDArray[np.float64]:
         """Log ρ^i of values that occurred n times in t observations."""
+        counts = np.asarray(n, np.float64)
         if self.estimator == "kt":
-            return np.log((np.asarray(n) + 0.5) / (self.t + 1.0))
+            return _log_ratio(counts + 0.5, self.t + 1.0)
         # Before the first observation every value is new: 0/0 counts as 0.
-        with np.errstate(divide="ignore"):
-            return np.log(np.asarray(n) / max(self.t, 1))
+        return _log_ratio(counts, max(self.t, 1))
+
+
+def _log_ratio(part: NDArray[np.float64], whole: float) -> NDArray[np.float64]:
+    """log(part/whole), also where the two are nearly the same: N̂ depends on the last digits."""
+    with np.errstate(divide="ignore"):
+        low, high = np.log(part / whole), np.log1p((part - whole) / whole)
+    return np.where(2 * part > whole, high, low)

@@ -2,6 +2,8 @@
 
 import math
 
+import numpy as np
+
 from phieb import arguments
 
 
@@ -29,7 +31,7 @@ def pseudocount(log_rho: float, log_rho_prime: float) -> float:
     if gain <= 0.0:
         return math.inf
     # 1/(e^L − 1) = e^(−L)/(1 − e^(−L)), which cannot overflow.
-    return -math.expm1(log_rho_prime) * math.exp(-gain) / -math.expm1(-gain)
+    return abs(math.expm1(log_rho_prime) * math.exp(-gain) / math.expm1(-gain))
 
 
 def naive_pseudocount(t: int, log_rho: float) -> float:
@@ -43,6 +45,6 @@ def naive_pseudocount(t: int, log_rho: float) -> float:
 
 
 def _log_probability(name: str, value: float) -> float:
-    if value == -math.inf:
-        return value
-    return arguments.number(name, value, high=0.0)
+    if np.ndim(value) == 0 and value == -math.inf:
+        return -math.inf
+    return arguments.number(name, value, high=0.0, kind="a number or -inf,")

@@ -34,7 +34,7 @@ def reward_rows(results: Results) -> Rows:
         for world, (size, _) in WORLDS.items():
             rows[-1].append(_with_interval(ours.get((agent, world)), size))
             if world in PUBLISHED_WORLDS:
-                rows[-1].append(_figure(TOTAL_REWARD.get(agent, {}).get(world), size))
+                rows[-1].append(_number(TOTAL_REWARD.get(agent, {}).get(world), size))
     return rows
 
 
@@ -120,7 +120,9 @@ def _draw_deep_sea(axes: Any, results: Results) -> None:
         (line,) = axes.plot(sizes, middle, "o-", label=agent)
         axes.fill_between(sizes, low, high, alpha=0.2, color=line.get_color())
     doubling = np.arange(8, 14)
-    axes.plot(doubling, 2.0**doubling, ":", color="grey", label=r"$2^N$, undirected search")
+    axes.plot(
+        doubling, 2.0**doubling, ":", color="grey", label=r"$2^N$: one treasure by random moves"
+    )
     axes.axhline(limit, color="grey", linewidth=0.8)
     axes.text(50, limit * 1.08, "not solved", ha="right", color="grey", fontsize="small")
     axes.set(yscale="log", title="Deep Sea", xlabel="size N", ylabel="episodes to solve")
@@ -132,10 +134,10 @@ def _draw_deep_sea(axes: Any, results: Results) -> None:
 def _with_interval(m: Mean | None, unit: float) -> str:
     if m is None:
         return ""
-    return f"{_figure(m.mean, unit)} [{_figure(m.low, unit)}, {_figure(m.high, unit)}]"
+    return f"{_number(m.mean, unit)} [{_number(m.low, unit)}, {_number(m.high, unit)}]"
 
 
-def _figure(x: float | None, unit: float) -> str:
+def _number(x: float | None, unit: float) -> str:
     """Whole numbers of small units; of millions three significant digits."""
     if x is None:
         return ""

@@ -3,6 +3,7 @@
 from typing import Any, Literal, NamedTuple, Protocol
 
 import gymnasium
+from gymnasium import spaces
 
 from phieb import arguments
 from phieb.features import FeatureMap
@@ -48,6 +49,8 @@ def run_episode(
         seed: of the environment; None to go on with its random stream.
     """
     arguments.one_of("bonus_for", bonus_for, ("arrival", "departure"))
+    if not isinstance(env.action_space, spaces.Discrete):
+        raise TypeError(f"env must have a Discrete action space, got {env.action_space}")
     observation, _ = env.reset(seed=seed)
     features.reset()
     active = features.active(observation)

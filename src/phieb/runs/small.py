@@ -27,7 +27,7 @@ def seeded(seed: int) -> Rngs:
 
 def total_reward(entry: plan.Entry, seed: int, steps: int = plan.STEPS) -> float:
     """The sum of rewards in the first `steps` steps of one agent's life."""
-    live = {plan.MBIE_EB: _mbie, plan.DYNA: _dyna, plan.UCB1: _ucb}.get(entry.agent, _sarsa)
+    live = _LIVES[entry.agent]
     return float(live(_tables(entry.world), entry.setting(), seeded(seed), steps))
 
 
@@ -106,7 +106,7 @@ def _deep_sea(size: int, seed: int) -> Tables:
 
 def _sarsa_parts(world: Tables, s: plan.Setting) -> tuple[one_hot.Settings, one_hot.Memory]:
     beta, kappa = s.get("beta", 0.0), s.get("kappa", 1.0)
-    start = beta / math.sqrt(kappa) if "optimistic" in s else s.get("initial_value", 0.0)
+    start = beta / math.sqrt(kappa) if s.get("optimistic") else s.get("initial_value", 0.0)
     settings = one_hot.Settings(s["alpha"], s["gamma"], s["lambda_"], s["epsilon"], beta, kappa)
     num_states, num_actions, _ = world.successors.shape
     return settings, one_hot.new_memory(num_states, num_actions, start)
@@ -134,6 +134,17 @@ def _ucb(world: Tables, setting: plan.Setting, rngs: Rngs, steps: int) -> Any:
     num_arms = world.successors.shape[1]
     arms = np.zeros(num_arms), np.zeros(num_arms, np.int64)
     return bandit.ucb_episode(world, setting["scale"], *arms, *rngs, steps)
+
+
+_LIVES = {
+    plan.EPSILON: _sarsa,
+    plan.OPTIMISTIC: _sarsa,
+    plan.PHI_EB: _sarsa,
+    plan.PHI_EB_ZERO: _sarsa,
+    plan.MBIE_EB: _mbie,
+    plan.DYNA: _dyna,
+    plan.UCB1: _ucb,
+}
 
 
 def _describe(entry: plan.Entry) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def _grids(r_max: float) -> dict[str, dict[str, tuple[float, ...]]]:
     """What was tried in a world without an end; bonuses and values in units of its best reward."""
     fractions = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
     scaled = tuple(round(fraction * r_max, 6) for fraction in fractions)
-    step = {"alpha": (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0), "lambda_": (0.0, 0.5, 0.9)}
+    step = {"alpha": (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0), "lambda_": (0.0, 0.5, 0.9)}
     bonus = {"beta": scaled, "epsilon": (0.0, 0.01)}
     starts = (*scaled, 10 * r_max, 20 * r_max)
     return {
@@ -61,7 +61,7 @@ def _grids(r_max: float) -> dict[str, dict[str, tuple[float, ...]]]:
         PHI_EB: {**step, **bonus},
         PHI_EB_ZERO: {**step, **bonus},
         DYNA: {
-            "kappa": tuple(round(f * r_max, 6) for f in (0.0, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1)),
+            "kappa": tuple(round(f * r_max, 6) for f in (1e-5, 1e-4, 1e-3, 1e-2, 1e-1)),
             "alpha": (0.1, 0.3, 1.0),
             "epsilon": (0.0, 0.01, 0.1),
         },
@@ -69,7 +69,7 @@ def _grids(r_max: float) -> dict[str, dict[str, tuple[float, ...]]]:
 
 
 _SEA_STEP = {"alpha": (0.1, 0.5, 1.0), "gamma": (0.99, 1.0), "lambda_": (0.0, 0.9)}
-_SEA_BONUS = {"beta": (0.01, 0.03, 0.1, 0.3), "epsilon": (0.0, 0.01)}
+_SEA_BONUS = {"beta": (0.01, 0.03, 0.1, 0.3, 1.0), "epsilon": (0.0, 0.01)}
 _SEA_STARTS = {"epsilon": (0.0, 0.01), "initial_value": (0.03, 0.1, 0.3, 1.0, 3.0)}
 
 GRIDS: dict[str, dict[str, dict[str, tuple[float, ...]]]] = {
@@ -102,13 +102,13 @@ CHOSEN = (
         "RiverSwim", PHI_EB_ZERO, {"alpha": 0.5, "lambda_": 0.9, "beta": 1000.0, "epsilon": 0.01}
     ),
     Entry("RiverSwim", DYNA, {"kappa": 10.0, "alpha": 0.1, "epsilon": 0.0}),
-    Entry("SixArms", EPSILON, {"alpha": 0.05, "lambda_": 0.5, "epsilon": 0.003}),
+    Entry("SixArms", EPSILON, {"alpha": 0.01, "lambda_": 0.5, "epsilon": 0.003}),
     Entry(
         "SixArms",
         OPTIMISTIC,
-        {"alpha": 0.05, "lambda_": 0.0, "epsilon": 0.0, "initial_value": 18000.0},
+        {"alpha": 0.01, "lambda_": 0.0, "epsilon": 0.0, "initial_value": 18000.0},
     ),
-    Entry("SixArms", PHI_EB, {"alpha": 0.1, "lambda_": 0.9, "beta": 1800.0, "epsilon": 0.0}),
+    Entry("SixArms", PHI_EB, {"alpha": 0.01, "lambda_": 0.5, "beta": 6000.0, "epsilon": 0.0}),
     Entry("SixArms", PHI_EB_ZERO, {"alpha": 0.5, "lambda_": 0.9, "beta": 1.8, "epsilon": 0.0}),
     Entry("SixArms", DYNA, {"kappa": 60.0, "alpha": 0.3, "epsilon": 0.0}),
     Entry("Bandit", EPSILON, {"alpha": 0.3, "lambda_": 0.5, "epsilon": 0.1}),
@@ -117,7 +117,7 @@ CHOSEN = (
     ),
     Entry("Bandit", PHI_EB, {"alpha": 0.3, "lambda_": 0.9, "beta": 3.0, "epsilon": 0.0}),
     Entry("Bandit", PHI_EB_ZERO, {"alpha": 0.7, "lambda_": 0.9, "beta": 0.0003, "epsilon": 0.01}),
-    Entry("Bandit", DYNA, {"kappa": 0.0, "alpha": 1.0, "epsilon": 0.01}),
+    Entry("Bandit", DYNA, {"kappa": 1e-05, "alpha": 0.1, "epsilon": 0.1}),
     Entry("DeepSea", EPSILON, {"alpha": 0.5, "gamma": 1.0, "lambda_": 0.9, "epsilon": 0.3}),
     Entry(
         "DeepSea",

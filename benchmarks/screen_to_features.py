@@ -1,0 +1,97 @@
+"""What the features cost, beside the emulator's own time for the decision, in one run.
+
+    python benchmarks/screen_to_features.py [--decisions 2000] [--json FILE]
+
+For each game: the emulator alone (frame skip 5, no blending, the screen read each decision), and
+`BlobProst` with the settings of martin2017 on the screens it gives. Both are timed on the same
+random play, in short alternating slices, so that noise hits both alike; the ratio is the median
+over slices. The feature map is called as users call it, from Python, checks included.
+"""
+
+import argparse
+import json
+import platform
+import statistics
+from importlib.metadata import version
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from ale_py import ALEInterface, LoggerMode
+
+from phieb.features import BlobProst
+from phieb.worlds.games import rom_path
+
+GAMES = ("montezuma_revenge", "venture", "frostbite", "qbert", "freeway")
+SLICE = 50  # decisions
+
+
+def measure(game: str, decisions: int) -> dict[str, Any]:
+    """Median microseconds a decision of both, and of their ratio, with its quartiles."""
+    ale = ALEInterface()
+    ale.setInt("random_seed", 1)
+    ale.setFloat("repeat_action_probability", 0.0)
+    ale.setInt("frame_skip", 5)
+    ale.loadROM(rom_path(game))
+    ale.reset_game()
+    actions = ale.getLegalActionSet()
+    rng = np.random.default_rng(0)
+    features = BlobProst.preset("martin2017")
+    screens = np.zeros((SLICE, 210, 160), np.uint8)
+    counts: list[int] = []
+    times: list[tuple[float, float]] = []
+    for _ in range(decisions // SLICE):
+        chosen = [actions[i] for i in rng.integers(len(actions), size=SLICE)]
+        began = perf_counter()
+        for screen, action in zip(screens, chosen, strict=True):
+            ale.act(action)
+            ale.getScreen(screen)
+        played = perf_counter()
+        for screen in screens:
+            features.active(screen)
+        done = perf_counter()
+        times.append((played - began, done - played))
+        counts.append(features.active(screens[-1]).size)
+        if ale.game_over():
+            ale.reset_game()
+            features.reset()
+    times = times[2:]  # the first slices compile and warm up
+    ratios = [ours / emulator for emulator, ours in times]
+    low, middle, high = statistics.quantiles(ratios, n=4)
+    return {
+        "game": game,
+        "features": statistics.median(counts),
+        "emulator_us": statistics.median(e for e, _ in times) / SLICE * 1e6,
+        "features_us": statistics.median(f for _, f in times) / SLICE * 1e6,
+        "ratio": middle,
+        "ratio_low": low,
+        "ratio_high": high,
+    }
+
+
+def main() -> None:
+    """Measure all games and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--decisions", type=int, default=3_000)
+    parser.add_argument("--json")
+    given = parser.parse_args()
+    ALEInterface.setLoggerMode(LoggerMode.Error)
+    names = ("phieb", "ale-py", "numba", "numpy")
+    print(platform.processor() or platform.machine(), *(f"{n} {version(n)}" for n in names))
+    print("| game | features | emulator, µs | features, µs | ratio | quartiles |")
+    print("|---|---|---|---|---|---|")
+    rows = []
+    for game in GAMES:
+        row = measure(game, given.decisions)
+        rows.append(row)
+        print(
+            "| {game} | {features:.0f} | {emulator_us:.0f} | {features_us:.0f} | {ratio:.3f} "
+            "| {ratio_low:.3f}–{ratio_high:.3f} |".format(**row)
+        )
+    if given.json:
+        with open(given.json, "w") as file:
+            json.dump(rows, file, indent=1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+"""Blob-PROST features (Liang, Machado, Talvitie & Bowling 2016): the paper's φ for Atari."""
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phieb import arguments
+from phieb.features.screens import SCREEN, ScreenFeatures
+from phieb.kernels.blobs import (
+    BOTTOM,
+    COLOUR,
+    LEFT,
+    PARENT,
+    RIGHT,
+    TOP,
+    find_blobs,
+    new_scratch,
+)
+from phieb.kernels.places import new_places
+from phieb.kernels.screens import blob_ids
+from phieb.palette import ntsc
+
+PRESETS: dict[str, tuple[tuple[int, int], int]] = {
+    "martin2017": ((15, 10), 3),  # what the authors of φ-EB ran
+    "liang2016": ((7, 4), 6),  # the Blob-PROST paper
+}
+
+
+class BlobProst(ScreenFeatures):
+    """Blobs of one colour in tiles, and the offsets of pairs of blobs in space and in time.
+
+    A blob is a connected component of pixels of one colour, where two are linked if they are at
+    most `tolerance` rows and columns apart. It is in the tile of its bounding box's centre.
+
+    Args:
+        tile: height and width of a tile, in pixels.
+        tolerance: how far apart linked pixels may be.
+        shape: height and width of a screen.
+
+    Example:
+        >>> features = BlobProst.preset("liang2016")
+        >>> f"{features.size:,}"  # the published count, and the bias
+        '114,702,401'
+        >>> screen = np.zeros((210, 160), np.uint8)
+        >>> print("; ".join(map(features.describe, features.active(screen)[1:])))
+        blob of colour 0 in the same tile as one of colour 0; bias, always on
+    """
+
+    noun = "blob"
+
+    def __init__(
+        self,
+        tile: tuple[int, int] = (15, 10),
+        tolerance: int = 3,
+        shape: tuple[int, ...] = SCREEN,
+    ) -> None:
+        super().__init__(tile, shape, space=True, time=True)
+        self.tolerance = arguments.whole("tolerance", tolerance, low=1, high=max(self.shape))
+        self._scratch = new_scratch(*self.shape, self._layout.num_rows)
+
+    @classmethod
+    def preset(cls, name: Literal["martin2017", "liang2016"]) -> "BlobProst":
+        """The settings of a paper, by name."""
+        tile, tolerance = PRESETS[arguments.one_of("name", name, tuple(PRESETS))]
+        return cls(tile, tolerance)
+
+    def blobs(self, screen: NDArray[np.uint8]) -> NDArray[np.int32]:
+        """The blobs of a screen, a row (colour, top, bottom, left, right) each, all inclusive."""
+        screen = self._checked(screen)
+        scratch = new_scratch(*self.shape, self._layout.num_rows)
+        then, now = (new_places(self._layout.num_rows) for _ in range(2))
+        num_runs = find_blobs(screen, self.tolerance, self.tile, scratch, then, now)
+        runs = scratch.runs[:num_runs]
+        roots = runs[runs[:, PARENT] == np.arange(num_runs)]
+        return np.ascontiguousarray(roots[:, [COLOUR, TOP, BOTTOM, LEFT, RIGHT]])
+
+    def draw(self, screen: NDArray[np.uint8], scale: int = 4) -> NDArray[np.uint8]:
+        """An RGB picture: the screen, tiles in grey, blobs' boxes in white, centres in red."""
+        scale = arguments.whole("scale", scale, low=3, high=16)
+        colours = ntsc()[self._checked(screen) >> 1]
+        image: NDArray[np.uint8] = colours.repeat(scale, 0).repeat(scale, 1)
+        grey, white, red = np.array([[90, 90, 90], [255, 255, 255], [255, 40, 40]], np.uint8)
+        image[:: self.tile[0] * scale] = grey
+        image[:, :: self.tile[1] * scale] = grey
+        for _, top, bottom, left, right in self.blobs(screen) * scale:
+            bottom, right = bottom + scale - 1, right + scale - 1
+            image[[top, bottom], left : right + 1] = white
+            image[top : bottom + 1, [left, right]] = white
+        for _, top, bottom, left, right in self.blobs(screen):
+            y, x = (top + bottom) // 2 * scale, (left + right) // 2 * scale
+            image[y : y + scale, x : x + scale] = red
+        return image
+
+    def _write(self, screen: NDArray[np.uint8], *memory: Any) -> int:
+        count: int = blob_ids(screen, self.tolerance, self.tile, self._scratch, *memory)
+        return count

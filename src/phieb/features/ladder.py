@@ -1,0 +1,65 @@
+"""The steps up to Blob-PROST (Liang et al. 2016): Basic, B-PROS and B-PROST features.
+
+They have colours present in tiles instead of blobs, after the background is taken away.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phieb.features.screens import ScreenFeatures
+from phieb.kernels.places import COLOURS
+from phieb.kernels.screens import colour_ids
+
+TILE = (15, 10)
+
+
+class _TileColours(ScreenFeatures):
+    """Colours of a tile that differ from the background.
+
+    Args:
+        background: the screen to subtract; `phieb.runs.background(game)` computes a game's.
+    """
+
+    def __init__(self, background: NDArray[np.uint8], space: bool, time: bool) -> None:
+        super().__init__(TILE, np.shape(background), space, time)
+        self.background = self._checked(background)
+        self._marks = np.zeros((COLOURS, self._layout.num_rows), np.int64)
+
+    def _write(self, screen: NDArray[np.uint8], *memory: Any) -> int:
+        count: int = colour_ids(screen, self.background, self.tile, self._marks, *memory)
+        return count
+
+
+class Basic(_TileColours):
+    """A colour present in a tile: 28,672 features, and the bias.
+
+    Args:
+        background: the screen to subtract; `phieb.runs.background(game)` computes a game's.
+    """
+
+    def __init__(self, background: NDArray[np.uint8]) -> None:
+        super().__init__(background, space=False, time=False)
+
+
+class BPros(_TileColours):
+    """Basic features and their pairs in space: 6,885,440 features, and the bias.
+
+    Args:
+        background: the screen to subtract; `phieb.runs.background(game)` computes a game's.
+    """
+
+    def __init__(self, background: NDArray[np.uint8]) -> None:
+        super().__init__(background, space=True, time=False)
+
+
+class BProst(_TileColours):
+    """Basic features and their pairs in space and time: 20,598,848 features, and the bias.
+
+    Args:
+        background: the screen to subtract; `phieb.runs.background(game)` computes a game's.
+    """
+
+    def __init__(self, background: NDArray[np.uint8]) -> None:
+        super().__init__(background, space=True, time=True)

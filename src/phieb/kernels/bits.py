@@ -1,0 +1,30 @@
+"""Words of 64 bits."""
+
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+ZERO, ONE, EIGHT, WORD = np.uint64(0), np.uint64(1), np.uint64(8), np.uint64(64)
+BYTE = np.uint64(255)
+
+
+def _count_trailing_zeros(typing_context: Any, word: Any) -> Any:
+    """One instruction of the processor, which Numba has no name for."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), generate
+
+
+def _lowest_bit(word: np.uint64) -> int:
+    return (int(word) & -int(word)).bit_length() - 1
+
+
+_interpreted: bool = getattr(numba.config, "DISABLE_JIT", False)
+# The place of the lowest bit of a word that is not 0.
+lowest_bit: Any = _lowest_bit if _interpreted else intrinsic(_count_trailing_zeros)

@@ -1,0 +1,151 @@
+"""Atari games by the protocol of the paper (§5.1): every emulator setting, once."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from phieb import arguments
+from phieb.worlds.emulator import SEED_LIMIT, Emulator, Settings
+from phieb.worlds.games import find_game
+
+MONTEZUMA, ROOM = "montezuma_revenge", 3  # where in its memory Montezuma's Revenge has the room
+
+
+class Atari(gymnasium.Env[NDArray[np.uint8], np.int64]):
+    """An Atari game; observations are palette screens, actions are decisions of several frames.
+
+    An episode starts with 1 to `noops` decisions of doing nothing, ends when the game does, and is
+    cut after `max_frames` frames, those at its start included. `info` has `frames`, `lives` and,
+    in Montezuma's Revenge, `room`.
+
+    Args:
+        game: "venture", "Venture", "ALE/Venture-v5", …: any game that ale-py ships.
+        sticky: probability that a frame repeats the action before (0; 0.25 is common too).
+        frame_skip: frames a decision.
+        max_frames: frames an episode.
+        noops: most decisions of doing nothing at the start of an episode.
+        actions: "full", all 18 for most games, or "minimal", those that do something.
+        screen: "last", the last frame of a decision, or "blend", the average of its last two as
+            the emulator's `color_averaging` has it.
+        seed: of the first reset, where that is given none.
+        render_mode: "rgb_array" or None.
+
+    Example:
+        >>> env = Atari("venture", seed=1)
+        >>> screen, info = env.reset()
+        >>> screen.shape, env.action_space
+        ((210, 160), Discrete(18))
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 12}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        sticky: float = 0.0,
+        frame_skip: int = 5,
+        max_frames: int = 18_000,
+        noops: int = 24,
+        actions: Literal["full", "minimal"] = "full",
+        screen: Literal["last", "blend"] = "last",
+        seed: int | None = None,
+        render_mode: Literal["rgb_array"] | None = None,
+    ) -> None:
+        blend = arguments.one_of("screen", screen, ("last", "blend")) == "blend"
+        self.settings = Settings(
+            find_game(game),
+            arguments.number("sticky", sticky, low=0.0, high=1.0),
+            arguments.whole("frame_skip", frame_skip, low=1, high=60),
+            blend,
+        )
+        self.max_frames = arguments.whole("max_frames", max_frames, low=1)
+        self.noops = arguments.whole("noops", noops, low=1, high=1_000)
+        minimal = arguments.one_of("actions", actions, ("full", "minimal")) == "minimal"
+        self._seed = None if seed is None else arguments.whole("seed", seed)
+        if render_mode not in (None, "rgb_array"):
+            raise ValueError(f'render_mode must be None or "rgb_array", got {render_mode!r}')
+        self.render_mode = render_mode
+        self._emulator = Emulator(self.settings, seed=0)
+        self._actions = self._emulator.action_set(minimal)
+        self._noop = self._emulator.action_set(minimal=False)[0]
+        self.num_actions = len(self._actions)
+        self.action_space = spaces.Discrete(self.num_actions)
+        self.observation_space = spaces.Box(0, 255, self._emulator.shape, np.uint8)
+        self._under_way = False
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+        """A new episode; with a seed, as if nothing had been played before."""
+        seed, self._seed = self._seed if seed is None else seed, None
+        fresh = seed is not None or self._np_random is None
+        super().reset(seed=seed)
+        if fresh:
+            chance = int(self.np_random.integers(SEED_LIMIT))
+            self._emulator = Emulator(self.settings, seed=chance)
+        self._emulator.reset()
+        for _ in range(int(self.np_random.integers(1, self.noops, endpoint=True))):
+            self._emulator.act(self._noop)
+            if self._emulator.game_over():
+                self._emulator.reset()
+                self._emulator.act(self._noop)
+        self._under_way = True
+        return self._emulator.screen().copy(), self._info()
+
+    def step(self, action: np.int64) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
+        """One decision: the screen after it, the sum of its rewards, whether it was the last."""
+        if not self._under_way:
+            raise gymnasium.error.ResetNeeded("call reset before step")
+        if not self.action_space.contains(action):
+            raise ValueError(f"action must be in {self.action_space}, got {action!r}")
+        reward = self._emulator.act(self._actions[int(action)])
+        terminated = self._emulator.game_over()
+        info = self._info()
+        truncated = not terminated and info["frames"] >= self.max_frames
+        self._under_way = not (terminated or truncated)
+        return self._emulator.screen().copy(), reward, terminated, truncated, info
+
+    def render(self) -> NDArray[np.uint8] | None:
+        """The last frame in colours, in render mode "rgb_array"."""
+        return self._emulator.rgb() if self.render_mode == "rgb_array" else None
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Everything, as arrays, for `restore` of a world with the same settings."""
+        if self._np_random is None:
+            raise gymnasium.error.ResetNeeded("call reset before state")
+        chance = json.dumps(self.np_random.bit_generator.state).encode()
+        return {
+            **self._emulator.state(),
+            "chance": np.frombuffer(chance, np.uint8).copy(),
+            "under_way": np.array([self._under_way]),
+        }
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:
+        """Go on from what `state` returned, in this or another process; returns the screen.
+
+        Raises:
+            ValueError: the state is of another game, ROM or ale-py, or does not lead back to the
+                screen and memory it was taken with. The world is then as it was.
+        """
+        try:
+            emulator = Emulator.resumed(self.settings, state)
+            rng = np.random.default_rng(0)
+            rng.bit_generator.state = json.loads(bytes(state["chance"]))
+            under_way = bool(np.asarray(state["under_way"]).item())
+        except KeyError as error:
+            raise ValueError(f"state lacks {error}") from None
+        self._emulator, self._under_way = emulator, under_way
+        self._np_random, self._seed = rng, None
+        return self._emulator.screen().copy()
+
+    def _info(self) -> dict[str, Any]:
+        info: dict[str, Any] = {"frames": self._emulator.frames(), "lives": self._emulator.lives()}
+        if self.settings.game == MONTEZUMA:
+            info["room"] = int(self._emulator.ram()[ROOM])
+        return info

@@ -1,0 +1,42 @@
+"""Finding a game by any of its common names."""
+
+import difflib
+import re
+from pathlib import Path
+
+from ale_py import ALEInterface, roms
+
+
+def find_game(name: str) -> str:
+    """The emulator's own name of a game: "ALE/Venture-v5", "Venture" and "venture" are one.
+
+    Raises:
+        ValueError: no such game (the nearest names are listed), or one that cannot be played alone.
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"game must be a name such as 'venture', got {name!r}")
+    games = {_plain(game): game for game in roms.get_all_rom_ids()}
+    game = games.get(_plain(name))
+    if game is None:
+        near = difflib.get_close_matches(_plain(name), games, n=3, cutoff=0.5) or sorted(games)[:3]
+        raise ValueError(
+            f"game must be one that ale-py ships, got {name!r}; "
+            f"near it: {', '.join(games[key] for key in near)}"
+        )
+    if not ALEInterface.isSupportedROM(rom_path(game)):
+        raise ValueError(f"game must be playable by one player, got {game!r}, which is not")
+    return game
+
+
+def rom_path(game: str) -> Path:
+    """Where ale-py keeps a game's ROM."""
+    path = roms.get_rom_path(game)
+    if path is None:
+        raise ValueError(f"ale-py has no ROM of {game!r}")
+    return Path(path)
+
+
+def _plain(name: str) -> str:
+    """Letters and digits only: "ALE/MontezumaRevenge-v5" → "montezumarevenge"."""
+    name = re.sub(r"^ALE/|(NoFrameskip)?-v\d+$", "", name, flags=re.IGNORECASE)
+    return re.sub(r"[^a-z0-9]", "", name.lower())
