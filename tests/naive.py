@@ -174,3 +174,14 @@ def prost_rows(then: set[Place], now: set[Place]) -> tuple[set[Row], set[Row], s
                 space.add((1, c1, c2, dy, dx))
     time = {(2, c1, c2, y1 - y2, x1 - x2) for c1, y1, x1 in then for c2, y2, x2 in now}
     return basic, space, time
+
+
+def kt_log_density_and_gain(
+    counts: Sequence[int], t: int, on: Iterable[int]
+) -> tuple[float, float]:
+    """Log ρ_t and L over all features with these counts, term by term (ALGORITHM §3)."""
+    is_on = set(on)
+    seen = [n if i in is_on else t - n for i, n in enumerate(counts)]
+    log_rho = math.fsum(math.log((n + 0.5) / (t + 1)) for n in seen)
+    gain = math.fsum(math.log1p(1 / (n + 0.5)) for n in seen)
+    return log_rho, gain - len(seen) * math.log1p(1 / (t + 1))

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from phieb.features import BlobProst
 from phieb.novelty import VisitDensity, pseudocount
+from phieb.runs import random_screens
 from tests import naive
 
 Vector = tuple[int, ...]
@@ -177,7 +179,15 @@ def test_a_bad_state_changes_nothing() -> None:
     density = VisitDensity()
     density.observe([1])
     before = density.log_density([1])
-    for bad in ({"counts": np.array([5])}, {"ids": np.array([-1])}, {"t": np.array([-1])}):
+    for bad in (
+        {"counts": np.array([5])},
+        {"ids": np.array([-1])},
+        {"clock": np.array([-1, 0, 1, 0, 1])},
+        {"clock": np.array([1, 1, 2, 0, 1])},
+        {"clock": np.array([1])},
+        {"sums": np.zeros(9, np.int64)},
+        {"frequent": np.array([1])},
+    ):
         with pytest.raises(ValueError, match="state"):
             density.restore({**density.state(), **bad})
     assert density.log_density([1]) == before
@@ -187,10 +197,43 @@ def test_a_bad_state_changes_nothing() -> None:
 def test_a_feature_that_was_always_on_is_counted_to_the_last(t: int) -> None:
     """ρ is nearly 1 and the gain nearly 0: N̂ = t + ½ all the same."""
     density = VisitDensity(1, unobserved="prototype")
-    density.restore({"t": np.array([t]), "ids": np.array([0]), "counts": np.array([t])})
+    density.observe([0])
+    clock = np.array([t, t, 1, 0, 1])  # t, reference time, features, rare ones, frequent ones
+    density.restore({**density.state(), "counts": np.array([t]), "clock": clock})
     assert pseudocount(*density.observe([0])) == pytest.approx(t + 0.5, rel=1e-7)
 
 
 def test_a_ragged_list_is_named() -> None:
     with pytest.raises(ValueError, match="active must be a flat list of feature ids, got"):
         VisitDensity().observe([[1], [2, 3]])
+
+
+def test_a_long_life_is_restored_to_the_last_bit() -> None:
+    rng = np.random.default_rng(0)
+    density, copy = VisitDensity(), VisitDensity()
+    lives = [np.unique(rng.geometric(0.01, 30)) for _ in range(900)]
+    for active in lives[:600]:
+        density.observe(active)
+    copy.restore(density.state())
+    for active in lives[600:]:
+        assert density.observe(active) == copy.observe(active)
+
+
+def test_a_real_life_against_the_sum_over_all_features() -> None:
+    """Blob-PROST features of random play: thousands observed, hundreds on; L to 1e-9."""
+    features, density = BlobProst(), VisitDensity()
+    counts: dict[int, int] = {}
+    for t, screen in enumerate(random_screens("venture", 400, 1)):
+        ids = features.active(screen).tolist()
+        for i in ids:
+            counts.setdefault(i, 0)
+        log_rho, log_rho_prime = density.observe(ids)
+        if t % 40 == 39:
+            place = {feature: k for k, feature in enumerate(counts)}
+            on = [place[i] for i in ids]
+            exact, gain = naive.kt_log_density_and_gain(list(counts.values()), t, on)
+            assert log_rho == pytest.approx(exact, rel=1e-12)
+            assert log_rho_prime - log_rho == pytest.approx(gain, abs=1e-9)
+        for i in ids:
+            counts[i] += 1
+    assert density.num_observed == len(counts) > 1_000
