@@ -3,8 +3,18 @@
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from typing import Any, Literal
 
 import numpy as np
+from gymnasium import spaces
+from numpy.typing import ArrayLike, NDArray
+
+from phieb import arguments
+from phieb.learning.agent import Actions
+from phieb.learning.policy import EpsilonGreedy
+from phieb.rows import Rows
+
+EXTRINSIC, INTRINSIC = 0, -1
 
 Pair = tuple[int, int]
 
@@ -185,3 +195,143 @@ def kt_log_density_and_gain(
     log_rho = math.fsum(math.log((n + 0.5) / (t + 1)) for n in seen)
     gain = math.fsum(math.log1p(1 / (n + 0.5)) for n in seen)
     return log_rho, gain - len(seen) * math.log1p(1 / (t + 1))
+
+
+class SarsaLambda:
+    """Sarsa(λ) plainly: every step touches every feature ever seen, in double precision."""
+
+    def __init__(
+        self,
+        actions: spaces.Space[Any] | int,
+        *,
+        alpha: float = 0.5,
+        gamma: float = 0.99,
+        lambda_: float = 0.9,
+        epsilon: float = 0.01,
+        value: Literal["joint", "split"] = "joint",
+        continuing: bool = False,
+        initial_value: float = 0.0,
+        scale_reward: bool = False,
+        seed: int | None = None,
+    ) -> None:
+        self._actions = Actions(actions)
+        self.alpha = arguments.number("alpha", alpha, above=0.0, high=1.0)
+        self.gamma = arguments.number("gamma", gamma, low=0.0, high=1.0)
+        self.lambda_ = arguments.number("lambda_", lambda_, low=0.0, high=1.0)
+        self.value = arguments.one_of("value", value, ("joint", "split"))
+        self.continuing = arguments.flag("continuing", continuing)
+        if self.continuing and self.value == "joint":
+            raise ValueError('continuing must be False with value="joint", got True')
+        self.initial_value = arguments.number("initial_value", initial_value)
+        self.scale_reward = arguments.flag("scale_reward", scale_reward)
+        self.policy = EpsilonGreedy(epsilon, arguments.generator("seed", seed))
+        self._rows = Rows()
+        heads = 1 if self.value == "joint" else 2
+        self._theta = np.zeros((heads, 0, self._actions.count))
+        self._trace = np.zeros((0, self._actions.count))
+        self._most_active = 1
+        self._reward_scale = 0.0
+        self._under_way = False
+        self._on = np.empty(0, np.int64)  # the rows that are on in s
+        self._action = 0  # a
+        self._owed: NDArray[np.float64] | None = None  # r⁺ of an end still to be learnt
+
+    def q(self, active: ArrayLike) -> NDArray[np.float64]:
+        """Q(s, ·), the value that the agent acts on, from the features seen so far."""
+        total: NDArray[np.float64] = self._heads(self._known(active)).sum(axis=0)
+        return total
+
+    def q_extrinsic(self, active: ArrayLike) -> NDArray[np.float64]:
+        """Q(s, ·) of the rewards alone; with a joint value the same as `q`."""
+        head: NDArray[np.float64] = self._heads(self._known(active))[EXTRINSIC]
+        return head
+
+    def act(self, active: ArrayLike, *, extrinsic: bool = False) -> int:
+        """An ε-greedy action without learning, on `q` or on `q_extrinsic`, as in evaluation."""
+        q = self.q_extrinsic(active) if extrinsic else self.q(active)
+        return self._actions.first + self.policy.choose(q)
+
+    def start(self, active: ArrayLike) -> int:
+        """An episode starts with the features `active`; returns the first action."""
+        on = self._enter(active)
+        q = self._heads(on)
+        action = self.policy.choose(q.sum(axis=0))
+        if self._owed is not None:
+            # The game is over, the curiosity is not: only the intrinsic head looks ahead.
+            self._update(self._owed, np.array([0.0, q[INTRINSIC, action]]))
+            self._owed = None
+        self._trace[:] = 0.0
+        self._under_way = True
+        return self._take(on, action)
+
+    def learn(self, active: ArrayLike, reward: float, bonus: float = 0.0) -> int:
+        """The last action led to `active`, with this reward and bonus; returns the next action."""
+        r_plus = self._r_plus(reward, bonus)
+        on = self._enter(active)
+        q = self._heads(on)
+        action = self.policy.choose(q.sum(axis=0))
+        self._update(r_plus, q[:, action])
+        return self._take(on, action)
+
+    def end(self, reward: float, bonus: float = 0.0) -> None:
+        """The last action ended the episode, with this reward and bonus."""
+        r_plus = self._r_plus(reward, bonus)
+        if self.continuing:
+            self._owed = r_plus  # learnt at the next start, whose value it needs
+        else:
+            self._update(r_plus, np.zeros_like(r_plus))
+        self._under_way = False
+
+    def _update(self, r_plus: NDArray[np.float64], next_q: NDArray[np.float64]) -> None:
+        """δ = r⁺ + γQ(s′, a′) − Q(s, a);  θ += α δ e, for each head."""
+        delta = r_plus + self.gamma * next_q - self._heads(self._on)[:, self._action]
+        step = self.alpha / self._most_active
+        self._theta += step * delta[:, None, None] * self._trace
+
+    def _take(self, on: NDArray[np.int64], action: int) -> int:
+        """In s = `on`, a = `action` is chosen: traces decay, active ones of a are set to 1."""
+        self._trace *= self.gamma * self.lambda_
+        self._trace[on, action] = 1.0
+        self._on, self._action = on, action
+        return self._actions.first + action
+
+    def _enter(self, active: ArrayLike) -> NDArray[np.int64]:
+        """The rows of `active`, with room and starting weights for those never seen before."""
+        ids = arguments.feature_ids("active", active)
+        known = len(self._rows)
+        on = self._rows.of(ids)
+        self._theta = grown(self._theta, len(self._rows), axis=1)
+        self._trace = grown(self._trace, len(self._rows))
+        self._most_active = max(self._most_active, on.size)
+        if len(self._rows) > known:
+            self._theta[INTRINSIC, known : len(self._rows)] = self.initial_value / on.size
+        return on
+
+    def _heads(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Q_h(s, ·) for each head h."""
+        sums: NDArray[np.float64] = self._theta[:, rows].sum(axis=1)
+        return sums
+
+    def _known(self, active: ArrayLike) -> NDArray[np.int64]:
+        return self._rows.known(arguments.feature_ids("active", active))
+
+    def _r_plus(self, reward: float, bonus: float) -> NDArray[np.float64]:
+        """r⁺ = r + bonus for a joint value, (r, bonus) for a split one."""
+        if not self._under_way:
+            raise RuntimeError("no episode is under way: call start first")
+        r = arguments.number("reward", reward)
+        b = arguments.number("bonus", bonus)
+        if self.scale_reward:
+            self._reward_scale = self._reward_scale or abs(r)
+            r = r / self._reward_scale if self._reward_scale else 0.0
+        return np.array([r + b] if self.value == "joint" else [r, b])
+
+
+def grown(array: NDArray[Any], num_rows: int, axis: int = 0) -> NDArray[Any]:
+    """`array` with room for `num_rows` along `axis`: doubled and zero-filled when too small."""
+    missing = num_rows - array.shape[axis]
+    if missing <= 0:
+        return array
+    shape = list(array.shape)
+    shape[axis] = max(missing, array.shape[axis], 8)
+    return np.concatenate([array, np.zeros(shape, array.dtype)], axis=axis)

@@ -1,7 +1,5 @@
 """Row numbers for feature ids, so that what is kept per feature can live in plain arrays."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,13 +36,3 @@ class Rows:
     def ids(self) -> NDArray[np.int64]:
         """All ids seen, in order of their rows."""
         return np.fromiter(self._row_of, np.int64, len(self._row_of))
-
-
-def grown(array: NDArray[Any], num_rows: int, axis: int = 0) -> NDArray[Any]:
-    """`array` with room for `num_rows` along `axis`: doubled and zero-filled when too small."""
-    missing = num_rows - array.shape[axis]
-    if missing <= 0:
-        return array
-    shape = list(array.shape)
-    shape[axis] = max(missing, array.shape[axis], 8)
-    return np.concatenate([array, np.zeros(shape, array.dtype)], axis=axis)

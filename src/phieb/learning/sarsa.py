@@ -1,8 +1,4 @@
-"""Sarsa(λ) with linear values and replacing traces: the paper's RL method (§5.1), plainly.
-
-Every step touches every feature ever seen. That is slow for large feature sets, and it is what
-faster programs are compared with.
-"""
+"""Sarsa(λ) with linear values and replacing traces: the paper's RL method (§5.1)."""
 
 from typing import Any, Literal
 
@@ -11,9 +7,11 @@ from gymnasium import spaces
 from numpy.typing import ArrayLike, NDArray
 
 from phieb import arguments
+from phieb.kernels import active as active_kernels
+from phieb.kernels import value as value_kernels
+from phieb.kernels.active import NUM_ACTIVE, NUM_ROWS
 from phieb.learning.agent import Actions
 from phieb.learning.policy import EpsilonGreedy
-from phieb.rows import Rows, grown
 
 EXTRINSIC, INTRINSIC = 0, -1  # heads of the value; with one joint head both are the same
 
@@ -21,7 +19,8 @@ EXTRINSIC, INTRINSIC = 0, -1  # heads of the value; with one joint head both are
 class SarsaLambda:
     """Q(s, a) = Σ_{i on in s} θ_{i,a}, learnt from r⁺ = r + bonus.
 
-    The step size is α over the largest number of active features seen so far.
+    The step size is α over the largest number of active features seen so far. The cost of a step
+    depends on the features that are on, not on how many were ever seen.
 
     Args:
         actions: a Gymnasium `Discrete` space, or the number of actions.
@@ -36,6 +35,7 @@ class SarsaLambda:
         initial_value: each weight of a new feature starts at this over the number of active
             features. The authors' optimistic start is `PhiBonus.largest`.
         scale_reward: divide rewards by the size of the first that is not 0, as in Atari.
+        precision: of weights and traces, "double" or "single"; single takes half the memory.
         seed: of the random stream that breaks ties and explores.
 
     Example:
@@ -57,6 +57,7 @@ class SarsaLambda:
         continuing: bool = False,
         initial_value: float = 0.0,
         scale_reward: bool = False,
+        precision: Literal["double", "single"] = "double",
         seed: int | None = None,
     ) -> None:
         self._actions = Actions(actions)
@@ -70,25 +71,25 @@ class SarsaLambda:
         self.initial_value = arguments.number("initial_value", initial_value)
         self.scale_reward = arguments.flag("scale_reward", scale_reward)
         self.policy = EpsilonGreedy(epsilon, arguments.generator("seed", seed))
-        self._rows = Rows()
-        heads = 1 if self.value == "joint" else 2
-        self._theta = np.zeros((heads, 0, self._actions.count))
-        self._trace = np.zeros((0, self._actions.count))
+        arguments.one_of("precision", precision, ("double", "single"))
+        dtype = np.float64 if precision == "double" else np.float32
+        shape = (1 if self.value == "joint" else 2, self._actions.count)
+        self._active = active_kernels.new_active(64)
+        self._value = value_kernels.new_value(64, 64, 64, shape, dtype)
         self._most_active = 1
         self._reward_scale = 0.0
         self._under_way = False
-        self._on = np.empty(0, np.int64)  # the rows that are on in s
-        self._action = 0  # a
+        self._q_taken = np.zeros(shape[0])  # Q_h(s, a) of the last action
         self._owed: NDArray[np.float64] | None = None  # r⁺ of an end still to be learnt
 
     def q(self, active: ArrayLike) -> NDArray[np.float64]:
         """Q(s, ·), the value that the agent acts on, from the features seen so far."""
-        total: NDArray[np.float64] = self._heads(self._known(active)).sum(axis=0)
+        total: NDArray[np.float64] = self._heads(active).sum(axis=0)
         return total
 
     def q_extrinsic(self, active: ArrayLike) -> NDArray[np.float64]:
         """Q(s, ·) of the rewards alone; with a joint value the same as `q`."""
-        head: NDArray[np.float64] = self._heads(self._known(active))[EXTRINSIC]
+        head: NDArray[np.float64] = self._heads(active)[EXTRINSIC]
         return head
 
     def act(self, active: ArrayLike, *, extrinsic: bool = False) -> int:
@@ -98,25 +99,25 @@ class SarsaLambda:
 
     def start(self, active: ArrayLike) -> int:
         """An episode starts with the features `active`; returns the first action."""
-        on = self._enter(active)
-        q = self._heads(on)
+        if self._owed is None:
+            self._clear_traces()
+        q = self._arrive(active)
         action = self.policy.choose(q.sum(axis=0))
         if self._owed is not None:
             # The game is over, the curiosity is not: only the intrinsic head looks ahead.
             self._update(self._owed, np.array([0.0, q[INTRINSIC, action]]))
             self._owed = None
-        self._trace[:] = 0.0
+            self._clear_traces()
         self._under_way = True
-        return self._take(on, action)
+        return self._take(action)
 
     def learn(self, active: ArrayLike, reward: float, bonus: float = 0.0) -> int:
         """The last action led to `active`, with this reward and bonus; returns the next action."""
         r_plus = self._r_plus(reward, bonus)
-        on = self._enter(active)
-        q = self._heads(on)
+        q = self._arrive(active)
         action = self.policy.choose(q.sum(axis=0))
         self._update(r_plus, q[:, action])
-        return self._take(on, action)
+        return self._take(action)
 
     def end(self, reward: float, bonus: float = 0.0) -> None:
         """The last action ended the episode, with this reward and bonus."""
@@ -127,38 +128,46 @@ class SarsaLambda:
             self._update(r_plus, np.zeros_like(r_plus))
         self._under_way = False
 
+    def _arrive(self, active: ArrayLike) -> NDArray[np.float64]:
+        """The features `active` enter, the others leave; returns Q_h(s′, ·) for each head."""
+        ids = arguments.feature_ids("active", active)
+        known = int(self._active.sizes[NUM_ROWS])
+        self._active = active_kernels.with_room(self._active, known + ids.size)
+        self._value = value_kernels.with_room(self._value, known + ids.size, ids.size)
+        active_kernels.observe(ids, self._active)
+        initial = self.initial_value / max(ids.size, 1)
+        value_kernels.exchange(self._active, known, initial, self._decay, self._value)
+        self._most_active = max(self._most_active, ids.size)
+        q: NDArray[np.float64] = value_kernels.action_values(self._num_active, self._value)
+        return q
+
     def _update(self, r_plus: NDArray[np.float64], next_q: NDArray[np.float64]) -> None:
         """δ = r⁺ + γQ(s′, a′) − Q(s, a);  θ += α δ e, for each head."""
-        delta = r_plus + self.gamma * next_q - self._heads(self._on)[:, self._action]
-        step = self.alpha / self._most_active
-        self._theta += step * delta[:, None, None] * self._trace
+        delta = r_plus + self.gamma * next_q - self._q_taken
+        steps = self.alpha / self._most_active * delta
+        value_kernels.update(self._num_active, steps, self._decay, self._value)
 
-    def _take(self, on: NDArray[np.int64], action: int) -> int:
-        """In s = `on`, a = `action` is chosen: traces decay, active ones of a are set to 1."""
-        self._trace *= self.gamma * self.lambda_
-        self._trace[on, action] = 1.0
-        self._on, self._action = on, action
+    def _take(self, action: int) -> int:
+        """In s, a = `action` is chosen: traces decay, active ones of a are set to 1."""
+        value_kernels.take(self._num_active, action, self._decay, self._value, self._q_taken)
         return self._actions.first + action
 
-    def _enter(self, active: ArrayLike) -> NDArray[np.int64]:
-        """The rows of `active`, with room and starting weights for those never seen before."""
-        ids = arguments.feature_ids("active", active)
-        known = len(self._rows)
-        on = self._rows.of(ids)
-        self._theta = grown(self._theta, len(self._rows), axis=1)
-        self._trace = grown(self._trace, len(self._rows))
-        self._most_active = max(self._most_active, on.size)
-        if len(self._rows) > known:
-            self._theta[INTRINSIC, known : len(self._rows)] = self.initial_value / on.size
-        return on
+    def _clear_traces(self) -> None:
+        value_kernels.end_episode(self._num_active, self._value)
 
-    def _heads(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def _heads(self, active: ArrayLike) -> NDArray[np.float64]:
         """Q_h(s, ·) for each head h."""
-        sums: NDArray[np.float64] = self._theta[:, rows].sum(axis=1)
-        return sums
+        ids = arguments.feature_ids("active", active)
+        q: NDArray[np.float64] = value_kernels.values_of(ids, self._active, self._value)
+        return q
 
-    def _known(self, active: ArrayLike) -> NDArray[np.int64]:
-        return self._rows.known(arguments.feature_ids("active", active))
+    @property
+    def _decay(self) -> float:
+        return self.gamma * self.lambda_
+
+    @property
+    def _num_active(self) -> int:
+        return int(self._active.sizes[NUM_ACTIVE])
 
     def _r_plus(self, reward: float, bonus: float) -> NDArray[np.float64]:
         """r⁺ = r + bonus for a joint value, (r, bonus) for a split one."""

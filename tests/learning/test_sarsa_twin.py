@@ -1,0 +1,101 @@
+"""Sarsa(λ) with lazily settled traces against the plain one that touches everything."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from phieb.features import BlobProst
+from phieb.learning import SarsaLambda
+from phieb.novelty import PhiBonus
+from phieb.worlds import Atari
+from tests import naive
+
+SETTINGS: list[dict[str, Any]] = [
+    {"value": "joint"},
+    {"value": "joint", "lambda_": 1.0, "gamma": 1.0, "initial_value": 2.0},
+    {"value": "joint", "lambda_": 0.0},
+    {"value": "split", "initial_value": 0.5, "scale_reward": True},
+    {"value": "split", "continuing": True, "lambda_": 0.95},
+]
+
+
+@given(st.sampled_from(SETTINGS), st.integers(0, 2**32), st.integers(1, 40))
+def test_random_lives(settings: dict[str, Any], seed: int, num_features: int) -> None:
+    """Long enough that features come and go, many times in an episode and across episodes."""
+    rng = np.random.default_rng(seed)
+    fast = SarsaLambda(3, epsilon=0.2, seed=1, **settings)
+    slow = naive.SarsaLambda(3, epsilon=0.2, seed=1, **settings)
+
+    def features() -> list[int]:
+        return np.flatnonzero(rng.random(num_features) < 0.3).tolist() or [0]
+
+    active = features()
+    assert fast.start(active) == slow.start(active)
+    for _ in range(80):
+        active, reward, bonus = features(), float(rng.integers(-1, 2)), float(rng.random())
+        fate = rng.random()
+        if fate < 0.05:
+            fast.end(reward, bonus)
+            slow.end(reward, bonus)
+        else:
+            assert fast.learn(active, reward, bonus) == slow.learn(active, reward, bonus)
+        if fate < 0.1:  # ended, or cut
+            active = features()
+            assert fast.start(active) == slow.start(active)
+    for i in range(num_features):
+        assert fast.q([i]) == pytest.approx(slow.q([i]), rel=1e-9, abs=1e-9)
+        assert fast.q_extrinsic([i]) == pytest.approx(slow.q_extrinsic([i]), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("precision", ["double", "single"])
+@pytest.mark.parametrize("settings", [SETTINGS[0], SETTINGS[4]])
+@pytest.mark.parametrize("game", ["venture", "qbert"])
+def test_real_lives(game: str, settings: dict[str, Any], precision: Any) -> None:
+    """φ-EB on Blob-PROST features: the same actions, weights equal to rounding."""
+    world, features, bonus = Atari(game, max_frames=600), BlobProst(), PhiBonus()
+    fast = SarsaLambda(18, seed=1, precision=precision, scale_reward=True, **settings)
+    slow = naive.SarsaLambda(18, seed=1, scale_reward=True, **settings)
+    screen, _ = world.reset(seed=3)
+    active = features.active(screen)
+    bonus.observe(active)
+    action = fast.start(active)
+    assert action == slow.start(active)
+    seen: set[int] = set(active.tolist())
+    for _ in range(300):
+        screen, reward, terminated, truncated, _ = world.step(np.int64(action))
+        active = features.active(screen)
+        seen.update(active.tolist())
+        extra = bonus.observe(active)
+        if terminated:
+            fast.end(reward, extra)
+            slow.end(reward, extra)
+        else:
+            action = fast.learn(active, reward, extra)
+            assert action == slow.learn(active, reward, extra)
+        if terminated or truncated:
+            features.reset()
+            active = features.active(world.reset()[0])
+            action = fast.start(active)
+            assert action == slow.start(active)
+    tolerance = 1e-9 if precision == "double" else 1e-5
+    ids = sorted(seen)
+    assert fast.q(ids) == pytest.approx(slow.q(ids), rel=tolerance, abs=10 * tolerance)
+    for i in ids[:: len(ids) // 100 + 1]:
+        assert fast.q([i]) == pytest.approx(slow.q([i]), rel=tolerance, abs=tolerance)
+
+
+def test_a_step_costs_no_memory_once_all_features_are_known() -> None:
+    agent = SarsaLambda(2, seed=0)
+    for _ in range(3):
+        agent.start([0, 1])
+        for n in range(200):
+            agent.learn([n % 7, 7 + n % 5], 0.0)
+        agent.end(1.0)
+        sizes = [part.shape for part in (*agent._value, *agent._active)]
+    agent.start([0, 1])
+    for n in range(150):
+        agent.learn([n % 7, 7 + n % 5], 0.0)
+    assert [part.shape for part in (*agent._value, *agent._active)] == sizes
