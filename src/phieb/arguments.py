@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-MAX_ID = 2**63 - 1
+MAX_ID = 2**63 - 2  # tables keep ids plus one
 
 
 def number(

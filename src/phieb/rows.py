@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from phieb.kernels.rows import known_rows_of, new_rows, rows_of, with_room
+
 
 class Rows:
     """Gives each feature id a row number at first sight, counting from 0.
@@ -18,21 +20,23 @@ class Rows:
     """
 
     def __init__(self) -> None:
-        self._row_of: dict[int, int] = {}
+        self._table = new_rows(64)
 
     def __len__(self) -> int:
-        return len(self._row_of)
+        return int(self._table.size[0])
 
     def of(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """The rows of `ids`; an id never seen before gets the next free row."""
-        row_of = self._row_of
-        return np.array([row_of.setdefault(i, len(row_of)) for i in ids.tolist()], np.int64)
+        self._table = with_room(self._table, len(self) + ids.size)
+        out = np.empty(ids.size, np.int64)
+        rows_of(ids, self._table, out)
+        return out
 
     def known(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """The rows of those among `ids` that were seen before; nothing is added."""
-        row_of = self._row_of
-        return np.array([row_of[i] for i in ids.tolist() if i in row_of], np.int64)
+        out = np.empty(ids.size, np.int64)
+        return out[: known_rows_of(ids, self._table, out)]
 
     def ids(self) -> NDArray[np.int64]:
         """All ids seen, in order of their rows."""
-        return np.fromiter(self._row_of, np.int64, len(self._row_of))
+        return self._table.ids[: len(self)].copy()

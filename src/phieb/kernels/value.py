@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from phieb.kernels.active import NUM_ACTIVE, NUM_ENTERED, NUM_LEFT, place_of
+from phieb.kernels.active import NUM_ACTIVE, NUM_ENTERED, NUM_LEFT
 from phieb.kernels.jit import kernel
 
 DECISION, NUM_GONE, EPISODE = range(3)  # places in `sizes`
@@ -140,14 +140,10 @@ def action_values(num_active, value):
 
 
 @kernel
-def values_of(ids, active_set, value):
-    """Q_h(·) for each head and action of any features, whether active or not; nothing changes."""
+def values_of(on, active_set, value):
+    """Q_h(·) for each head and action of any rows, whether active or not; nothing changes."""
     q = np.zeros((value.theta.shape[1], value.theta.shape[2]))
-    for k in range(ids.size):
-        place = place_of(active_set.keys, ids[k] + 1)
-        if active_set.keys[place] == 0:
-            continue
-        row = active_set.rows[place]
+    for row in on:
         slot, left_at = active_set.slot_of[row], value.left_at[row]
         for h in range(q.shape[0]):
             owed = value.owed[left_at, h] if left_at >= 0 else 0.0

@@ -9,9 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 from phieb import arguments
 from phieb.kernels import active as active_kernels
 from phieb.kernels import value as value_kernels
-from phieb.kernels.active import NUM_ACTIVE, NUM_ROWS
+from phieb.kernels.active import NUM_ACTIVE
 from phieb.learning.agent import Actions
 from phieb.learning.policy import EpsilonGreedy
+from phieb.rows import Rows
 
 EXTRINSIC, INTRINSIC = 0, -1  # heads of the value; with one joint head both are the same
 
@@ -74,6 +75,7 @@ class SarsaLambda:
         arguments.one_of("precision", precision, ("double", "single"))
         dtype = np.float64 if precision == "double" else np.float32
         shape = (1 if self.value == "joint" else 2, self._actions.count)
+        self._rows = Rows()
         self._active = active_kernels.new_active(64)
         self._value = value_kernels.new_value(64, 64, 64, shape, dtype)
         self._most_active = 1
@@ -130,14 +132,14 @@ class SarsaLambda:
 
     def _arrive(self, active: ArrayLike) -> NDArray[np.float64]:
         """The features `active` enter, the others leave; returns Q_h(s′, ·) for each head."""
-        ids = arguments.feature_ids("active", active)
-        known = int(self._active.sizes[NUM_ROWS])
-        self._active = active_kernels.with_room(self._active, known + ids.size)
-        self._value = value_kernels.with_room(self._value, known + ids.size, ids.size)
-        active_kernels.observe(ids, self._active)
-        initial = self.initial_value / max(ids.size, 1)
+        known = len(self._rows)
+        on = self._rows.of(arguments.feature_ids("active", active))
+        self._active = active_kernels.with_room(self._active, len(self._rows))
+        self._value = value_kernels.with_room(self._value, len(self._rows), on.size)
+        active_kernels.observe(on, self._active)
+        initial = self.initial_value / max(on.size, 1)
         value_kernels.exchange(self._active, known, initial, self._decay, self._value)
-        self._most_active = max(self._most_active, ids.size)
+        self._most_active = max(self._most_active, on.size)
         q: NDArray[np.float64] = value_kernels.action_values(self._num_active, self._value)
         return q
 
@@ -157,8 +159,8 @@ class SarsaLambda:
 
     def _heads(self, active: ArrayLike) -> NDArray[np.float64]:
         """Q_h(s, ·) for each head h."""
-        ids = arguments.feature_ids("active", active)
-        q: NDArray[np.float64] = value_kernels.values_of(ids, self._active, self._value)
+        on = self._rows.known(arguments.feature_ids("active", active))
+        q: NDArray[np.float64] = value_kernels.values_of(on, self._active, self._value)
         return q
 
     @property
