@@ -3,14 +3,12 @@
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import ArrayLike, NDArray
 
 from phieb import arguments
-from phieb.learning.agent import Actions
 from phieb.learning.policy import EpsilonGreedy
 from phieb.rows import Rows
 
@@ -202,33 +200,25 @@ class SarsaLambda:
 
     def __init__(
         self,
-        actions: spaces.Space[Any] | int,
-        *,
+        num_actions: int,
         alpha: float = 0.5,
         gamma: float = 0.99,
         lambda_: float = 0.9,
         epsilon: float = 0.01,
-        value: Literal["joint", "split"] = "joint",
+        value: str = "joint",
         continuing: bool = False,
         initial_value: float = 0.0,
         scale_reward: bool = False,
-        seed: int | None = None,
+        seed: int = 0,
     ) -> None:
-        self._actions = Actions(actions)
-        self.alpha = arguments.number("alpha", alpha, above=0.0, high=1.0)
-        self.gamma = arguments.number("gamma", gamma, low=0.0, high=1.0)
-        self.lambda_ = arguments.number("lambda_", lambda_, low=0.0, high=1.0)
-        self.value = arguments.one_of("value", value, ("joint", "split"))
-        self.continuing = arguments.flag("continuing", continuing)
-        if self.continuing and self.value == "joint":
-            raise ValueError('continuing must be False with value="joint", got True')
-        self.initial_value = arguments.number("initial_value", initial_value)
-        self.scale_reward = arguments.flag("scale_reward", scale_reward)
-        self.policy = EpsilonGreedy(epsilon, arguments.generator("seed", seed))
+        self.alpha, self.gamma, self.lambda_ = alpha, gamma, lambda_
+        self.value, self.continuing = value, continuing
+        self.initial_value, self.scale_reward = initial_value, scale_reward
+        self.policy = EpsilonGreedy(epsilon, np.random.default_rng(seed))
         self._rows = Rows()
         heads = 1 if self.value == "joint" else 2
-        self._theta = np.zeros((heads, 0, self._actions.count))
-        self._trace = np.zeros((0, self._actions.count))
+        self._theta = np.zeros((heads, 0, num_actions))
+        self._trace = np.zeros((0, num_actions))
         self._most_active = 1
         self._reward_scale = 0.0
         self._under_way = False
@@ -245,11 +235,6 @@ class SarsaLambda:
         """Q(s, ·) of the rewards alone; with a joint value the same as `q`."""
         head: NDArray[np.float64] = self._heads(self._known(active))[EXTRINSIC]
         return head
-
-    def act(self, active: ArrayLike, *, extrinsic: bool = False) -> int:
-        """An ε-greedy action without learning, on `q` or on `q_extrinsic`, as in evaluation."""
-        q = self.q_extrinsic(active) if extrinsic else self.q(active)
-        return self._actions.first + self.policy.choose(q)
 
     def start(self, active: ArrayLike) -> int:
         """An episode starts with the features `active`; returns the first action."""
@@ -293,7 +278,7 @@ class SarsaLambda:
         self._trace *= self.gamma * self.lambda_
         self._trace[on, action] = 1.0
         self._on, self._action = on, action
-        return self._actions.first + action
+        return action
 
     def _enter(self, active: ArrayLike) -> NDArray[np.int64]:
         """The rows of `active`, with room and starting weights for those never seen before."""
