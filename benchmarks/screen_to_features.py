@@ -1,6 +1,6 @@
 """What the features cost, beside the emulator's own time for the decision, in one run.
 
-    python benchmarks/screen_to_features.py [--decisions 2000] [--json FILE]
+    python benchmarks/screen_to_features.py [--decisions 3000] [--json FILE]
 
 For each game: the emulator alone (frame skip 5, no blending, the screen read each decision), and
 `BlobProst` with the settings of martin2017 on the screens it gives. Both are timed on the same
@@ -75,6 +75,8 @@ def main() -> None:
     parser.add_argument("--decisions", type=int, default=3_000)
     parser.add_argument("--json")
     given = parser.parse_args()
+    if given.decisions < 6 * SLICE:
+        parser.error(f"--decisions must be at least {6 * SLICE}, got {given.decisions}")
     ALEInterface.setLoggerMode(LoggerMode.Error)
     names = ("phieb", "ale-py", "numba", "numpy")
     print(platform.processor() or platform.machine(), *(f"{n} {version(n)}" for n in names))

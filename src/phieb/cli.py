@@ -1,4 +1,4 @@
-"""The command `phieb`: parsing only."""
+"""The command `phieb`: what is asked for, checked, run by the other rooms, and printed."""
 
 import io
 import json

@@ -261,7 +261,7 @@ def test_a_screen_that_is_not_in_one_piece() -> None:
     [
         ({"tile": (0, 10)}, r"tile must be a whole number in \[1, 210\], got 0"),
         ({"tile": 15}, r"tile must be \(height, width\), got 15"),
-        ({"tile": (7, 2)}, "tile must leave at most 62 columns, got 80"),
+        ({"tile": (7, 2)}, "tile must leave at most 63 columns, got 80"),
         ({"tolerance": 0}, r"tolerance must be a whole number in \[1, 210\], got 0"),
         ({"shape": (210, 161)}, "shape must have a width that 8 divides"),
     ],
@@ -274,3 +274,20 @@ def test_bad_settings_are_named(setting: dict[str, object], says: str) -> None:
 def test_an_unknown_preset() -> None:
     with pytest.raises(ValueError, match='name must be "martin2017" or "liang2016", got'):
         BlobProst.preset("atari")  # type: ignore[arg-type]
+
+
+def test_what_is_returned_can_only_be_read() -> None:
+    active = BlobProst().active(REFERENCE["venture.raw.screens"][0])
+    with pytest.raises(ValueError, match="read-only"):
+        active.sort()
+
+
+def test_ids_and_rows_may_repeat() -> None:
+    features = BlobProst()
+    rows = features.decode([5, 7, 5])
+    assert features.encode(rows).tolist() == [5, 7, 5]
+    for bad in ([[0.5] * 5], [["a"] * 5], [1, 2]):
+        with pytest.raises(ValueError, match="rows must be whole numbers of shape"):
+            features.encode(bad)
+    with pytest.raises(ValueError, match="feature must be a whole number in"):
+        features.describe(10**30)

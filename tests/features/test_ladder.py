@@ -65,5 +65,6 @@ def test_in_words() -> None:
 def test_a_bad_background_is_named() -> None:
     with pytest.raises(ValueError, match="uint8 palette bytes"):
         Basic(EMPTY.astype(float))
-    with pytest.raises(ValueError, match=r"shape must be \(height, width\)"):
-        Basic(np.zeros(5, np.uint8))
+    for bad in (np.zeros(5, np.uint8), None):
+        with pytest.raises(ValueError, match="background must be a screen, got"):
+            Basic(bad)  # type: ignore[arg-type]

@@ -29,6 +29,9 @@ def test_computed_once_and_kept(tmp_path: Path) -> None:
 
 
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:
+    np.save(tmp_path / "venture.npy", np.zeros((3, 3)))
+    with pytest.raises(ValueError, match=r"venture\.npy is not a background"):
+        background("venture", tmp_path)
     (tmp_path / "freeway.npy").write_bytes(b"not an array")
     with pytest.raises(ValueError, match=r"freeway\.npy is not a background .*: delete it"):
         background("freeway", tmp_path)

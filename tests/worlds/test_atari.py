@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from phieb.features import BlobProst
 from phieb.palette import ntsc
 from phieb.worlds import Atari
+from phieb.worlds.emulator import PAL
 from phieb.worlds.games import find_game, rom_path
 
 FIVE = ["montezuma_revenge", "venture", "freeway", "frostbite", "qbert"]
@@ -62,6 +63,8 @@ def test_gymnasium_has_nothing_to_say(screen: str) -> None:
         ("montezuma_revenge", "montezuma_revenge"),
         ("MontezumaRevenge", "montezuma_revenge"),
         ("Montezuma Revenge", "montezuma_revenge"),
+        ("Montezuma's Revenge", "montezuma_revenge"),
+        ("VentureDeterministic-v4", "venture"),
         ("Q*bert", "qbert"),
         ("ALE/TicTacToe3D-v5", "tic_tac_toe_3d"),
     ],
@@ -90,8 +93,10 @@ def test_every_rom_that_ale_py_ships(game: str) -> None:
     height, width = world.observation_space.shape or ()
     assert width == 160
     assert height >= 210
-    assert len(play(world, 12)) >= 12
+    assert len(play(world, 30)) >= 30
     screen, *_ = world.step(np.int64(0))
+    is_ntsc = np.array_equal(ntsc()[screen >> 1], world._emulator.rgb())
+    assert is_ntsc == (game not in PAL)
     assert BlobProst(shape=screen.shape).active(screen).size >= 3
 
 
@@ -140,9 +145,10 @@ def test_blending_is_the_emulators_own_byte_for_byte(game: str) -> None:
             assert np.array_equal(screen, ale.getScreen())
 
 
-def test_a_pal_game_cannot_be_blended() -> None:
-    with pytest.raises(ValueError, match='screen must be "last" for air_raid'):
-        Atari("air_raid", screen="blend")
+@pytest.mark.parametrize("game", sorted(PAL))
+def test_a_pal_game_cannot_be_blended(game: str) -> None:
+    with pytest.raises(ValueError, match=f'screen must be "last" for {game}'):
+        Atari(game, screen="blend")
 
 
 @pytest.mark.parametrize("screen", ["last", "blend"])
@@ -165,7 +171,10 @@ def test_a_seed_at_reset_starts_all_over() -> None:
 
 def test_the_seed_of_the_constructor_is_that_of_the_first_reset() -> None:
     one, two = Atari("venture", seed=7), Atari("venture")
-    assert np.array_equal(one.reset()[0], two.reset(seed=7)[0])
+    for bad in (-1, True):
+        with pytest.raises((TypeError, ValueError), match="seed must be a whole number >= 0"):
+            one.reset(seed=bad)
+    assert np.array_equal(one.reset()[0], two.reset(seed=np.int64(7))[0])  # type: ignore[arg-type]
     assert play(one, 50) == play(two, 50)
 
 
@@ -323,10 +332,23 @@ def test_a_state_that_does_not_fit_is_refused_and_changes_nothing() -> None:
     for change, says in bad:
         with pytest.raises(ValueError, match=says):
             world.restore({**good, **change})
+    for name, damaged in (
+        ("actions", np.zeros((2, 2), np.uint8)),
+        ("chance", np.frombuffer(b"[1]", np.uint8)),
+        ("chance", np.frombuffer(b"{", np.uint8)),
+        ("settings", np.frombuffer(b"3", np.uint8)),
+        ("ale", 10**15),
+    ):
+        with pytest.raises(ValueError, match=r"."):
+            world.restore({**good, name: damaged})  # type: ignore[dict-item]
+    with pytest.raises(ValueError, match="state is damaged"):
+        world.restore(None)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="state lacks 'start'"):
         world.restore({k: v for k, v in good.items() if k != "start"})
-    with pytest.raises(ValueError, match="another ROM"):
+    with pytest.raises(ValueError, match="game is 'venture' there and 'qbert' here"):
         Atari("qbert").restore(good)
+    with pytest.raises(ValueError, match=r"sticky is 0.0 there and 0.25 here; noops is 24 there"):
+        Atari("venture", sticky=0.25, noops=3).restore(good)
     other = started("venture")
     other.restore(good)
     assert play(world, 30) == play(other, 30)

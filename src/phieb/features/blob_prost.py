@@ -9,10 +9,10 @@ from phieb import arguments
 from phieb.features.screens import SCREEN, ScreenFeatures
 from phieb.kernels.blobs import (
     BOTTOM,
-    COLOUR,
     LEFT,
     PARENT,
     RIGHT,
+    RUN_COLOUR,
     TOP,
     find_blobs,
     new_scratch,
@@ -73,7 +73,7 @@ class BlobProst(ScreenFeatures):
         num_runs = find_blobs(screen, self.tolerance, self.tile, scratch, then, now)
         runs = scratch.runs[:num_runs]
         roots = runs[runs[:, PARENT] == np.arange(num_runs)]
-        return np.ascontiguousarray(roots[:, [COLOUR, TOP, BOTTOM, LEFT, RIGHT]])
+        return np.ascontiguousarray(roots[:, [RUN_COLOUR, TOP, BOTTOM, LEFT, RIGHT]])
 
     def draw(self, screen: NDArray[np.uint8], scale: int = 4) -> NDArray[np.uint8]:
         """An RGB picture: the screen, tiles in grey, blobs' boxes in white, centres in red."""

@@ -23,6 +23,8 @@ class _TileColours(ScreenFeatures):
     """
 
     def __init__(self, background: NDArray[np.uint8], space: bool, time: bool) -> None:
+        if np.ndim(background) != 2:
+            raise ValueError(f"background must be a screen, got {background!r}")
         super().__init__(TILE, np.shape(background), space, time)
         self.background = self._checked(background)
         self._marks = np.zeros((COLOURS, self._layout.num_rows), np.int64)

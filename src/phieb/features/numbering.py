@@ -46,8 +46,11 @@ class Numbering:
         self.size = bias + 1
 
     def decode(self, ids: ArrayLike) -> NDArray[np.int16]:
-        """One row (kind, c1, c2, a, b) for each id."""
-        ids = arguments.feature_ids("ids", ids, self.size)
+        """One row (kind, c1, c2, a, b) for each id; ids may repeat."""
+        each, back = np.unique(np.asarray(ids), return_inverse=True)
+        return self._decode(arguments.feature_ids("ids", each, self.size))[back]
+
+    def _decode(self, ids: NDArray[np.int64]) -> NDArray[np.int16]:
         at, out = self.layout, np.empty((ids.size, 5), np.int16)
         basic = ids < COLOURS * self.tiles
         out[basic] = self._basic_rows(ids[basic])
@@ -68,9 +71,11 @@ class Numbering:
 
     def encode(self, rows: ArrayLike) -> NDArray[np.int64]:
         """The ids of decoded rows."""
-        table = np.asarray(rows, np.int64)
-        if table.ndim != 2 or table.shape[1] != 5:
-            raise ValueError(f"rows must have shape (n, 5), got {table.shape}")
+        table = np.asarray(rows)
+        if table.ndim != 2 or table.shape[1] != 5 or table.dtype.kind not in "iu":
+            what = f"shape {table.shape} of {table.dtype}"
+            raise ValueError(f"rows must be whole numbers of shape (n, 5), got {what}")
+        table = table.astype(np.int64)
         kind, c1, c2, a, b = table.T
         at = self.layout
         offset = self.middle + a * self.width + b
@@ -88,8 +93,7 @@ class Numbering:
         )
         # Whatever is out of range in a row comes back as something else.
         valid = (ids >= 0) & (ids < self.size)
-        each, back = np.unique(ids[valid], return_inverse=True)  # rows may repeat
-        valid[valid] = (self.decode(each)[back] == table[valid]).all(axis=1)
+        valid[valid] = (self.decode(ids[valid]) == table[valid]).all(axis=1)
         if not valid.all():
             bad = tuple(table[~valid][0].tolist())
             raise ValueError(f"rows must hold features of this map, got {bad}")
@@ -97,7 +101,9 @@ class Numbering:
 
     def describe(self, feature: int, noun: str) -> str:
         """One feature in words; `noun` is what is in a tile."""
-        kind, c1, c2, a, b = self.decode([arguments.whole("feature", feature)])[0].tolist()
+        kind, c1, c2, a, b = self.decode([arguments.whole("feature", feature, high=self.size - 1)])[
+            0
+        ].tolist()
         if kind == BIAS:
             return "bias, always on"
         if kind == BASIC:

@@ -55,8 +55,9 @@ class ScreenFeatures(ABC):
     def active(self, screen: NDArray[np.uint8]) -> NDArray[np.int64]:
         """Ids of the features that are on, each once.
 
-        Nothing is allocated: the array returned is written over by the calls that follow. Copy it
-        to keep it. Pairs in time are with the screen of the call before, none after `reset`.
+        Nothing is allocated: the array returned can only be read, and is written over by the call
+        after the next. Copy it to keep it. Pairs in time are with the screen of the call before,
+        none after `reset`.
 
         Args:
             screen: palette bytes as the emulator gives them, of the shape of this map.
@@ -69,7 +70,9 @@ class ScreenFeatures(ABC):
         if count > self._ids.size:  # the places are right, only the ids did not fit
             self._ids = np.zeros(2 * count, np.int64)
             write_ids(*memory, np.empty(0, np.int64), self._ids)
-        return self._ids[:count]
+        active = self._ids[:count]
+        active.flags.writeable = False  # the next call reads it again
+        return active
 
     def reset(self) -> None:
         """An episode starts: the next screen has no pairs in time."""

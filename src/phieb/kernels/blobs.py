@@ -23,7 +23,7 @@ from phieb.kernels.places import COLOURS, END, add_colour, copy_colour, is_at
 
 # Columns of `runs`: the box (in the end, of a root, that of its blob), colour, parent in the
 # forest, next in the chain of all, next in the chain of live ones.
-TOP, BOTTOM, LEFT, RIGHT, COLOUR, PARENT, NEXT, NEXT_LIVE = range(8)
+TOP, BOTTOM, LEFT, RIGHT, RUN_COLOUR, PARENT, NEXT, NEXT_LIVE = range(8)
 # Columns of `heads`, a row a colour: where the two chains begin; how far along the second the
 # runs of a band have come, and the top of that band; whether the colour has other pixels than on
 # the screen before.
@@ -114,7 +114,7 @@ def join_live(runs, run, head, cursor, tolerance):
 @kernel
 def add_run(runs, heads, run, colour, tolerance):
     """A run whose box is set: put it in its colour's chains and join it with what it meets."""
-    runs[run, COLOUR] = colour
+    runs[run, RUN_COLOUR] = colour
     runs[run, PARENT] = run
     runs[run, NEXT] = heads[colour, ALL]
     heads[colour, ALL] = run
@@ -218,7 +218,7 @@ def find_runs(screen, words, tolerance, scratch):
 def goes_on(runs, run, top, right, colour):
     """Whether a run of the band above goes on to a band at `top` that ends before `right`."""
     same_ends = runs[run, BOTTOM] == top - 1 and runs[run, RIGHT] == right - 1
-    return same_ends and runs[run, COLOUR] == colour
+    return same_ends and runs[run, RUN_COLOUR] == colour
 
 
 @kernel

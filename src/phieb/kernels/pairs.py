@@ -15,7 +15,7 @@ from phieb.kernels.bits import ONE, WORD, ZERO, lowest_bit
 from phieb.kernels.jit import kernel
 from phieb.kernels.places import COLOUR, COLOURS, COLUMNS, END, ROW, SAME, compare_places
 
-SPACE, TIME = range(2)  # kinds of segments
+IN_SPACE, IN_TIME = range(2)  # kinds of segments
 
 
 class Layout(NamedTuple):
@@ -164,14 +164,14 @@ def space_features(places, layout, offsets, segments, before, out, n):
         while j <= places[0, 0]:
             c2, first = places[j, COLOUR], n
             if before.size > 0 and places[i, SAME] and places[j, SAME]:
-                n = copy_segment(segments, SPACE, c1, c2, before, out, n)
+                n = copy_segment(segments, IN_SPACE, c1, c2, before, out, n)
             elif i == j:
                 start = layout.same + c1 * (layout.num_offsets // 2 + 1)
                 n = same_colour_features(places, i, layout, offsets, start, out, n)
             else:
                 start = layout.different + (earlier + c2) * layout.num_offsets
                 n = pair_features(places, i, places, j, layout, offsets, start, out, n)
-            segments[SPACE, c1, c2, 0], segments[SPACE, c1, c2, 1] = first, n - first
+            segments[IN_SPACE, c1, c2, 0], segments[IN_SPACE, c1, c2, 1] = first, n - first
             j = places[j, END]
         i = places[i, END]
     return n
@@ -186,11 +186,11 @@ def time_features(then, now, layout, offsets, segments, before, out, n):
         while j <= now[0, 0]:
             c2, first = now[j, COLOUR], n
             if before.size > 0 and then[i, SAME] and now[j, SAME]:
-                n = copy_segment(segments, TIME, c1, c2, before, out, n)
+                n = copy_segment(segments, IN_TIME, c1, c2, before, out, n)
             else:
                 start = layout.time + (c1 * COLOURS + c2) * layout.num_offsets
                 n = pair_features(then, i, now, j, layout, offsets, start, out, n)
-            segments[TIME, c1, c2, 0], segments[TIME, c1, c2, 1] = first, n - first
+            segments[IN_TIME, c1, c2, 0], segments[IN_TIME, c1, c2, 1] = first, n - first
             j = now[j, END]
         i = then[i, END]
     return n

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from phieb.kernels.jit import kernel
 
 COLOURS = 128
-MAX_COLUMNS = 62  # as many bits as a whole number has, without its sign
+MAX_COLUMNS = 63  # as many bits as a whole number has, without its sign
 COLOUR, ROW, COLUMNS, END, SAME = range(5)  # columns of the table
 
 

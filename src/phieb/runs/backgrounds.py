@@ -25,18 +25,24 @@ def background(game: str, folder: str | os.PathLike[str] | None = None) -> NDArr
     """
     game = find_game(game)
     path = (_cache_folder() if folder is None else Path(folder)) / f"{game}.npy"
-    try:
-        return np.asarray(np.load(path, allow_pickle=False), np.uint8)
-    except FileNotFoundError:
-        pass
-    except (ValueError, EOFError) as error:
-        raise ValueError(f"{path} is not a background ({error}): delete it") from None
+    if path.exists():
+        return _load(path)
     found = most_frequent_colours(random_screens(game, DECISIONS, SEED))
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part.npy")
     np.save(part, found)
     part.replace(path)
     return found
+
+
+def _load(path: Path) -> NDArray[np.uint8]:
+    try:
+        found = np.load(path, allow_pickle=False)
+        if found.dtype != np.uint8 or found.ndim != 2 or min(found.shape) < 100:
+            raise ValueError(f"shape {found.shape} of {found.dtype}")
+    except (ValueError, EOFError) as error:
+        raise ValueError(f"{path} is not a background ({error}): delete it") from None
+    return np.asarray(found, np.uint8)
 
 
 def most_frequent_colours(screens: Iterable[NDArray[np.uint8]]) -> NDArray[np.uint8]:

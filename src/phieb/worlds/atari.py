@@ -83,9 +83,10 @@ class Atari(gymnasium.Env[NDArray[np.uint8], np.int64]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
         """A new episode; with a seed, as if nothing had been played before."""
-        seed, self._seed = self._seed if seed is None else seed, None
+        seed = self._seed if seed is None else arguments.whole("seed", seed)
         fresh = seed is not None or self._np_random is None
         super().reset(seed=seed)
+        self._seed = None
         if fresh:
             chance = int(self.np_random.integers(SEED_LIMIT))
             self._emulator = Emulator(self.settings, seed=chance)
@@ -119,33 +120,55 @@ class Atari(gymnasium.Env[NDArray[np.uint8], np.int64]):
         """Everything, as arrays, for `restore` of a world with the same settings."""
         if self._np_random is None:
             raise gymnasium.error.ResetNeeded("call reset before state")
-        chance = json.dumps(self.np_random.bit_generator.state).encode()
         return {
             **self._emulator.state(),
-            "chance": np.frombuffer(chance, np.uint8).copy(),
+            "chance": _json_bytes(self.np_random.bit_generator.state),
+            "settings": _json_bytes(self._all_settings()),
             "under_way": np.array([self._under_way]),
         }
 
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:
-        """Go on from what `state` returned, in this or another process; returns the screen.
+    def restore(
+        self, state: Mapping[str, NDArray[Any]]
+    ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+        """Go on from what `state` returned, in this or another process; returns what `reset` does.
 
         Raises:
-            ValueError: the state is of another game, ROM or ale-py, or does not lead back to the
-                screen and memory it was taken with. The world is then as it was.
+            ValueError: the state is of other settings, another ROM or another ale-py, is damaged,
+                or does not lead back to where it was taken. The world is then as it was.
         """
         try:
-            emulator = Emulator.resumed(self.settings, state)
+            there = json.loads(bytes(state["settings"]))
+            differ = [
+                f"{name} is {there.get(name)!r} there and {here!r} here"
+                for name, here in self._all_settings().items()
+                if there.get(name) != here
+            ]
+            if differ:
+                raise ValueError(f"state has other settings: {'; '.join(differ)}")
             rng = np.random.default_rng(0)
             rng.bit_generator.state = json.loads(bytes(state["chance"]))
             under_way = bool(np.asarray(state["under_way"]).item())
+            emulator = Emulator.resumed(self.settings, state)
+        except ValueError:
+            raise
         except KeyError as error:
             raise ValueError(f"state lacks {error}") from None
+        except (TypeError, AttributeError, MemoryError, OverflowError, SystemError) as error:
+            raise ValueError(f"state is damaged: {error}") from None
         self._emulator, self._under_way = emulator, under_way
         self._np_random, self._seed = rng, None
-        return self._emulator.screen().copy()
+        return self._emulator.screen().copy(), self._info()
+
+    def _all_settings(self) -> dict[str, Any]:
+        mine = {"max_frames": self.max_frames, "noops": self.noops, "actions": self.num_actions}
+        return {**self.settings._asdict(), **mine}
 
     def _info(self) -> dict[str, Any]:
         info: dict[str, Any] = {"frames": self._emulator.frames(), "lives": self._emulator.lives()}
         if self.settings.game == MONTEZUMA:
             info["room"] = int(self._emulator.ram()[ROOM])
         return info
+
+
+def _json_bytes(value: Any) -> NDArray[np.uint8]:
+    return np.frombuffer(json.dumps(value).encode(), np.uint8).copy()

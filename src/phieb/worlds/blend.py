@@ -25,3 +25,11 @@ def blend_table() -> NDArray[np.uint8]:
     distance = np.abs(mixed[:, :, None] - palette).sum(axis=3)
     nearest: NDArray[np.uint8] = (2 * distance.argmin(axis=2)).astype(np.uint8).ravel()
     return nearest
+
+
+def blend(before: NDArray[np.uint8], frame: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
+    """Blend two frames. Few pixels differ between them, and one colour with itself is itself."""
+    np.bitwise_and(frame, 0xFE, out=out)
+    differ = np.flatnonzero(before != frame)
+    one, two = before.ravel()[differ] >> 1, frame.ravel()[differ] >> 1
+    out.ravel()[differ] = blend_table()[one.astype(np.int64) * 128 + two]

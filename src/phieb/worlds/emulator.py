@@ -6,7 +6,6 @@ seeds are checked by `Atari` before.
 
 import hashlib
 from collections.abc import Mapping
-from functools import cache
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
@@ -14,10 +13,24 @@ import numpy as np
 from ale_py import Action, ALEInterface, ALEState, LoggerMode
 from numpy.typing import NDArray
 
-from phieb.palette import ntsc
-from phieb.worlds.blend import blend_table
+from phieb.worlds.blend import blend
 from phieb.worlds.games import rom_path
 
+# Games whose screens have PAL colours.
+PAL = frozenset(
+    [
+        "adventure",
+        "air_raid",
+        "keystone_kapers",
+        "king_kong",
+        "klax",
+        "laser_gates",
+        "mr_do",
+        "pacman",
+        "sir_lancelot",
+        "space_war",
+    ]
+)
 SEED_LIMIT = 2**31  # the emulator takes seeds below it; -1 would be the clock
 
 
@@ -48,7 +61,7 @@ class Emulator:
         self._screen = np.zeros((height, width), np.uint8)
         self._start = b""
         self._actions: list[int] = []
-        if settings.blend and not _has_ntsc_colours(settings.game):
+        if settings.blend and settings.game in PAL:
             raise ValueError(
                 f'screen must be "last" for {settings.game}: '
                 "it has PAL colours, and how those blend is not known"
@@ -90,8 +103,7 @@ class Emulator:
     def screen(self) -> NDArray[np.uint8]:
         """What is seen after a decision; written over by the next call."""
         if self.settings.blend:
-            pairs = (self._before >> 1).astype(np.int64) * 128 + (self._frame >> 1)
-            np.take(blend_table(), pairs, out=self._screen)
+            blend(self._before, self._frame, out=self._screen)
         else:
             self._ale.getScreen(self._screen)
         return self._screen
@@ -158,15 +170,6 @@ class Emulator:
 
     def _digest(self) -> NDArray[np.uint8]:
         return _digest(self.screen().tobytes() + self.ram().tobytes())
-
-
-@cache
-def _has_ntsc_colours(game: str) -> bool:
-    """Seen in an emulator of its own: one reset more would be another future for some games."""
-    ale = ALEInterface()
-    ale.loadROM(rom_path(game))
-    ale.reset_game()
-    return np.array_equal(ntsc()[ale.getScreen() >> 1], ale.getScreenRGB())
 
 
 def _digest(data: bytes) -> NDArray[np.uint8]:

@@ -18,11 +18,9 @@ def find_game(name: str) -> str:
     games = {_plain(game): game for game in roms.get_all_rom_ids()}
     game = games.get(_plain(name))
     if game is None:
-        near = difflib.get_close_matches(_plain(name), games, n=3, cutoff=0.5) or sorted(games)[:3]
-        raise ValueError(
-            f"game must be one that ale-py ships, got {name!r}; "
-            f"near it: {', '.join(games[key] for key in near)}"
-        )
+        near = difflib.get_close_matches(_plain(name), games, n=3, cutoff=0.5)
+        hint = f"near it: {', '.join(games[key] for key in near)}" if near else "nothing is near it"
+        raise ValueError(f"game must be one that ale-py ships, got {name!r}; {hint}")
     if not ALEInterface.isSupportedROM(rom_path(game)):
         raise ValueError(f"game must be playable by one player, got {game!r}, which is not")
     return game
@@ -38,5 +36,5 @@ def rom_path(game: str) -> Path:
 
 def _plain(name: str) -> str:
     """Letters and digits only: "ALE/MontezumaRevenge-v5" → "montezumarevenge"."""
-    name = re.sub(r"^ALE/|(NoFrameskip)?-v\d+$", "", name, flags=re.IGNORECASE)
+    name = re.sub(r"^ALE/|(NoFrameskip|Deterministic)?-v\d+$|'s\b", "", name, flags=re.IGNORECASE)
     return re.sub(r"[^a-z0-9]", "", name.lower())
