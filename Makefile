@@ -27,8 +27,9 @@ unit: .venv/dev
 # The kernels once more as plain Python: out-of-range indices raise here, compiled they do not.
 # (Words of 64 bits are meant to overflow; NumPy warns where compiled code does not.)
 interpreted: .venv/dev
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 tests/kernels tests/features \
-	  -k "kernels or every_kind_of_screen or small_screens" -W "ignore:overflow encountered"
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 tests/kernels tests/features tests/learning tests/test_rows.py \
+	  -k "kernels or every_kind_of_screen or small_screens or any_length or random_lives or first_sight" \
+	  -W "ignore:overflow encountered"
 
 .venv/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

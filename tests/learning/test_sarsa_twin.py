@@ -87,6 +87,18 @@ def test_real_lives(game: str, settings: dict[str, Any], precision: Any) -> None
         assert fast.q([i]) == pytest.approx(slow.q([i]), rel=tolerance, abs=tolerance)
 
 
+def test_an_episode_of_any_length_can_end() -> None:
+    """Also where the room for decisions is just used up; interpreted, a step too far raises."""
+    for length in (62, 63, 64, 65, 126, 127, 128, 129):
+        fast, slow = SarsaLambda(2, seed=0), naive.SarsaLambda(2, seed=0)
+        for agent in (fast, slow):
+            agent.start([0])
+            for n in range(length):
+                agent.learn([n % 3, 3 + n % 2], 1.0)
+            agent.end(2.0)
+        assert fast.q([0, 1, 2]) == pytest.approx(slow.q([0, 1, 2]), rel=1e-9)
+
+
 def test_a_step_costs_no_memory_once_all_features_are_known() -> None:
     agent = SarsaLambda(2, seed=0)
     for _ in range(3):

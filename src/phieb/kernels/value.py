@@ -51,9 +51,9 @@ def new_value(
 
 
 def with_room(old: Value, rows: int, slots: int) -> Value:
-    """The same, with room for so many rows and slots, and for one decision more."""
+    """The same, with room for so many rows and slots, and two updates: a step's and the end's."""
     sizes = (old.theta.shape[0], old.active_theta.shape[0], old.owed.shape[0])
-    needed = (rows, slots, int(old.sizes[DECISION]) + 1)
+    needed = (rows, slots, int(old.sizes[DECISION]) + 2)
     if all(size >= need for size, need in zip(sizes, needed, strict=True)):
         return old
     room = [max(need, 2 * s) if need > s else s for s, need in zip(sizes, needed, strict=True)]
