@@ -57,7 +57,7 @@ class BlobProst(ScreenFeatures):
     ) -> None:
         super().__init__(tile, shape, space=True, time=True)
         self.tolerance = arguments.whole("tolerance", tolerance, low=1, high=max(self.shape))
-        self._scratch = new_scratch(*self.shape, self._layout.num_rows)
+        self._scratch = tuple(new_scratch(*self.shape, self._num_rows))
 
     @classmethod
     def preset(cls, name: Literal["martin2017", "liang2016"]) -> "BlobProst":
@@ -68,8 +68,8 @@ class BlobProst(ScreenFeatures):
     def blobs(self, screen: NDArray[np.uint8]) -> NDArray[np.int32]:
         """The blobs of a screen, a row (colour, top, bottom, left, right) each, all inclusive."""
         screen = self._checked(screen)
-        scratch = new_scratch(*self.shape, self._layout.num_rows)
-        then, now = (new_places(self._layout.num_rows) for _ in range(2))
+        scratch = new_scratch(*self.shape, self._num_rows)
+        then, now = (new_places(self._num_rows) for _ in range(2))
         num_runs = find_blobs(screen, self.tolerance, self.tile, scratch, then, now)
         runs = scratch.runs[:num_runs]
         roots = runs[runs[:, PARENT] == np.arange(num_runs)]

@@ -27,7 +27,7 @@ class _TileColours(ScreenFeatures):
             raise ValueError(f"background must be a screen, got {background!r}")
         super().__init__(TILE, np.shape(background), space, time)
         self.background = self._checked(background)
-        self._marks = np.zeros((COLOURS, self._layout.num_rows), np.int64)
+        self._marks = np.zeros((COLOURS, self._num_rows), np.int64)
 
     def _write(self, screen: NDArray[np.uint8], *memory: Any) -> int:
         count: int = colour_ids(screen, self.background, self.tile, self._marks, *memory)

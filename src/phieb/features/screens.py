@@ -8,8 +8,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from phieb import arguments
 from phieb.features.numbering import Numbering
-from phieb.kernels.pairs import new_segments, write_ids
+from phieb.kernels.pairs import new_segments
 from phieb.kernels.places import MAX_COLUMNS, new_places
+from phieb.kernels.screens import ids_of_places
 
 SCREEN = (210, 160)  # rows and columns of most games' screens
 
@@ -37,7 +38,8 @@ class ScreenFeatures(ABC):
         if num_columns > MAX_COLUMNS:
             raise ValueError(f"tile must leave at most {MAX_COLUMNS} columns, got {num_columns}")
         self._numbering = Numbering(num_rows, num_columns, space, time)
-        self._layout = self._numbering.layout
+        self._layout = tuple(self._numbering.layout)
+        self._num_rows = num_rows
         self._now, self._then = (new_places(num_rows) for _ in range(2))
         self._offsets = np.zeros((2 * num_rows - 1, 2), np.uint64)
         self._segments = new_segments()
@@ -50,7 +52,7 @@ class ScreenFeatures(ABC):
 
     @abstractmethod
     def _write(self, screen: NDArray[np.uint8], *memory: Any) -> int:
-        """Find the places on a screen and write their ids; `memory` is what `write_ids` takes."""
+        """Find the places on a screen and write their ids; `memory` is for `ids_of_places`."""
 
     def active(self, screen: NDArray[np.uint8]) -> NDArray[np.int64]:
         """Ids of the features that are on, each once.
@@ -69,7 +71,7 @@ class ScreenFeatures(ABC):
         count = self._write(screen, *memory, self._ids_before, self._ids)
         if count > self._ids.size:  # the places are right, only the ids did not fit
             self._ids = np.zeros(2 * count, np.int64)
-            write_ids(*memory, np.empty(0, np.int64), self._ids)
+            ids_of_places(*memory, np.empty(0, np.int64), self._ids)
         active = self._ids[:count]
         active.flags.writeable = False  # the next call reads it again
         return active
