@@ -73,6 +73,17 @@ def mark_offsets(ones, i, others, j, layout, offsets):
 
 
 @kernel
+def emit_offsets(offsets, lowest, highest, start, width, out, n):
+    """Write the ids of the offsets marked in these rows, and unmark them."""
+    for row in range(lowest, highest + 1):
+        n = emit_bits(out, n, start + row * width, offsets[row, 0])
+        n = emit_bits(out, n, start + row * width + 64, offsets[row, 1])
+        offsets[row, 0] = ZERO
+        offsets[row, 1] = ZERO
+    return n
+
+
+@kernel
 def is_one_tile(places, i):
     """Whether the colour at i is in a single tile."""
     columns = places[i, COLUMNS]
@@ -117,12 +128,7 @@ def pair_features(ones, i, others, j, layout, offsets, start, out, n):
     middle, width = layout.num_rows - 1, 2 * layout.num_columns - 1
     lowest = ones[i, ROW] - others[others[j, END] - 1, ROW]
     highest = ones[ones[i, END] - 1, ROW] - others[j, ROW]
-    for row in range(middle + lowest, middle + highest + 1):
-        n = emit_bits(out, n, start + row * width, offsets[row, 0])
-        n = emit_bits(out, n, start + row * width + 64, offsets[row, 1])
-        offsets[row, 0] = ZERO
-        offsets[row, 1] = ZERO
-    return n
+    return emit_offsets(offsets, middle + lowest, middle + highest, start, width, out, n)
 
 
 @kernel
@@ -133,13 +139,10 @@ def same_colour_features(places, i, layout, offsets, start, out, n):
     extent = places[places[i, END] - 1, ROW] - places[i, ROW]
     first = start - layout.num_offsets // 2  # where the offsets left out would have begun
     offsets[middle, 0] &= ~((ONE << np.uint64(layout.num_columns - 1)) - ONE)  # left of (0, 0)
-    for row in range(middle - extent, middle + extent + 1):
-        if row >= middle:
-            n = emit_bits(out, n, first + row * width, offsets[row, 0])
-            n = emit_bits(out, n, first + row * width + 64, offsets[row, 1])
+    for row in range(middle - extent, middle):
         offsets[row, 0] = ZERO
         offsets[row, 1] = ZERO
-    return n
+    return emit_offsets(offsets, middle, middle + extent, first, width, out, n)
 
 
 @kernel
