@@ -281,13 +281,18 @@ class SarsaLambda:
         return action
 
     def _enter(self, active: ArrayLike) -> NDArray[np.int64]:
-        """The rows of `active`, with room and starting weights for those never seen before."""
+        """The rows of `active`, the state that the agent is in now."""
+        on = self.see(active)
+        self._most_active = max(self._most_active, on.size)
+        return on
+
+    def see(self, active: ArrayLike) -> NDArray[np.int64]:
+        """The rows of `active`, with starting weights for those never seen before."""
         ids = arguments.feature_ids("active", active)
         known = len(self._rows)
         on = self._rows.of(ids)
         self._theta = grown(self._theta, len(self._rows), axis=1)
         self._trace = grown(self._trace, len(self._rows))
-        self._most_active = max(self._most_active, on.size)
         if len(self._rows) > known:
             self._theta[INTRINSIC, known : len(self._rows)] = self.initial_value / on.size
         return on

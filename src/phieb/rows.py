@@ -11,6 +11,9 @@ class Rows:
 
     However many features are possible, memory grows only with those that were seen.
 
+    Attributes:
+        table: what the kernels work on (`phieb.kernels.rows.Rows`).
+
     Example:
         >>> rows = Rows()
         >>> rows.of(np.array([70, 5]))
@@ -20,23 +23,34 @@ class Rows:
     """
 
     def __init__(self) -> None:
-        self._table = new_rows(64)
+        self.table = new_rows(64)
 
     def __len__(self) -> int:
-        return int(self._table.size[0])
+        return int(self.table.size[0])
+
+    @property
+    def capacity(self) -> int:
+        """How many rows there is room for."""
+        return self.table.ids.size
+
+    def make_room(self, num_ids: int) -> bool:
+        """Room for so many new ids; returns whether the table grew."""
+        room = with_room(self.table, len(self) + num_ids)
+        grown, self.table = room is not self.table, room
+        return grown
 
     def of(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """The rows of `ids`; an id never seen before gets the next free row."""
-        self._table = with_room(self._table, len(self) + ids.size)
+        self.make_room(ids.size)
         out = np.empty(ids.size, np.int64)
-        rows_of(ids, self._table, out)
+        rows_of(ids, self.table, out)
         return out
 
     def known(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """The rows of those among `ids` that were seen before; nothing is added."""
         out = np.empty(ids.size, np.int64)
-        return out[: known_rows_of(ids, self._table, out)]
+        return out[: known_rows_of(ids, self.table, out)]
 
     def ids(self) -> NDArray[np.int64]:
         """All ids seen, in order of their rows."""
-        return self._table.ids[: len(self)].copy()
+        return self.table.ids[: len(self)].copy()

@@ -10,11 +10,11 @@ from phieb.kernels.active import NUM_ACTIVE, NUM_ENTERED, NUM_LEFT
 
 @given(st.lists(st.sets(st.integers(0, 30), max_size=20), max_size=25))
 def test_who_is_on_who_entered_and_who_left(history: list[set[int]]) -> None:
-    found = active.new_active(2)
+    found = active.new_active(2, 1)
     before: set[int] = set()
     for now in history:
         slots_before = found.active[: found.sizes[NUM_ACTIVE]].tolist()
-        found = active.with_room(found, max(now, default=0) + 1)
+        found = active.with_room(found, max(now, default=0) + 1, len(now))
         active.observe(np.array(sorted(now), np.int64), found)
         entered = found.entered[: found.sizes[NUM_ENTERED]].tolist()
         left = found.left[: found.sizes[NUM_LEFT]]

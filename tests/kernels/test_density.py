@@ -7,17 +7,44 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from phieb.kernels import density
+from phieb.kernels.active import see
+from phieb.novelty import VisitDensity
 from tests import naive
 
+Sums = tuple[float, float]
 
-def check(counts: density.Counts, on: NDArray[np.int64], exact: list[int]) -> None:
-    log_rho, gain = density.density_and_gain(on, counts)
-    expected, expected_gain = naive.kt_log_density_and_gain(
-        exact, int(counts.clock[density.T]), on.tolist()
-    )
-    assert log_rho == pytest.approx(expected, rel=1e-12, abs=1e-10)
-    assert gain == pytest.approx(expected_gain, rel=1e-9, abs=1e-13)
-    assert not counts.is_on.any()
+
+class Both:
+    """A density and its twin; features get rows in the order of their ids."""
+
+    def __init__(self) -> None:
+        self.fast, self.counts = VisitDensity(), dict[int, int]()
+
+    def compare(self, found: Sums, on: NDArray[np.int64]) -> None:
+        rows = [list(self.counts).index(i) for i in on]
+        t = self.fast.t if found is self.peeked else self.fast.t - 1
+        expected = naive.kt_log_density_and_gain(list(self.counts.values()), t, rows)
+        assert found[0] == pytest.approx(expected[0], rel=1e-12, abs=1e-10)
+        assert found[1] == pytest.approx(expected[1], rel=1e-9, abs=1e-13)
+
+    def observe(self, on: NDArray[np.int64], check: bool) -> None:
+        fast, floor = self.fast, -np.inf
+        self.peeked: Sums = (0.0, 0.0)
+        known = all(int(i) in self.counts for i in on)
+        for i in on:
+            self.counts.setdefault(int(i), 0)
+        if check and known:
+            rows = fast.active_set.rows.known(on)
+            self.peeked = density.density_and_gain(rows, fast.active_set.tables, fast.tables)
+            self.compare(self.peeked, on)
+        fast.active_set.make_room(on.size)
+        fast.make_room()
+        see(on, fast.active_set.rows.table, fast.active_set.tables)
+        found = density.observe(fast.num_observed, floor, fast.active_set.tables, fast.tables)
+        if check:
+            self.compare(found, on)
+        for i in on:
+            self.counts[int(i)] += 1
 
 
 @settings(max_examples=8)
@@ -27,36 +54,36 @@ def test_a_long_history_of_rare_and_frequent_features(seed: int) -> None:
     rng = np.random.default_rng(seed)
     num_features, steps = 60, 1_500
     chances = np.concatenate([[1.0, 0.999, 0.5], rng.random(num_features - 3) ** 4])
-    counts, exact = density.new_counts(num_features), [0] * num_features
+    both = Both()
     for t in range(steps):
-        on = np.flatnonzero(rng.random(num_features) < chances)
-        if t % 50 == 0:
-            check(counts, on, exact) if t else None
-        density.observe(on, num_features, counts)
-        for row in on:
-            exact[row] += 1
-    assert counts.counts.tolist() == exact
-    assert 0 < counts.clock[density.NUM_RARE] < num_features
-    check(counts, on, exact)
+        both.observe(np.flatnonzero(rng.random(num_features) < chances), t % 37 == 0)
+    assert both.fast.state()["counts"].tolist() == list(both.counts.values())
+    assert 0 < both.fast.tables.clock[density.NUM_RARE] < num_features
 
 
 def test_features_that_become_frequent_and_new_ones_that_join() -> None:
-    counts, exact = density.with_room(density.new_counts(0), 3), [0, 0, 0]
+    both = Both()
     for t in range(3_000):
-        # Row 0 early only, row 1 late only, row 2 joins in the middle.
-        on = np.array([0] if t < 300 else [1] if t < 2_000 else [1, 2])
-        density.observe(on, max(int(on.max()) + 1, int(counts.clock[density.NUM_FEATURES])), counts)
-        for row in on:
-            exact[row] += 1
-        if t % 97 == 0:
-            check(counts, on, exact[: int(counts.clock[density.NUM_FEATURES])])
+        # Feature 0 early only, 1 late only, 2 joins in the middle.
+        both.observe(np.array([0] if t < 300 else [1] if t < 2_000 else [1, 2]), t % 97 == 0)
+    assert both.counts == {0: 300, 1: 2_700, 2: 1_000}
 
 
-def test_memory_does_not_move_what_is_there() -> None:
-    small = density.with_room(density.new_counts(0), 2)
-    density.observe(np.array([0, 1]), 2, small)
-    large = density.with_room(small, 100)
-    assert large.counts[:2].tolist() == [1, 1]
-    assert density.density_and_gain(np.array([1]), large) == density.density_and_gain(
-        np.array([1]), small
-    )
+def test_below_the_floor_only_the_gain_is_exact() -> None:
+    """Who only needs 1 − ρ′ is spared the logarithms that no longer change it."""
+    rng = np.random.default_rng(0)
+    whole, spared = VisitDensity(), VisitDensity()
+    for _ in range(300):
+        on = np.unique(rng.geometric(0.02, 60))
+        results = []
+        for one, floor in ((whole, -np.inf), (spared, -50.0)):
+            one.active_set.make_room(on.size)
+            one.make_room()
+            see(on, one.active_set.rows.table, one.active_set.tables)
+            results.append(
+                density.observe(one.num_observed, floor, one.active_set.tables, one.tables)
+            )
+        (exact, gain), (rough, same_gain) = results
+        assert gain == same_gain
+        assert rough == exact or (exact + gain < -50.0 and rough + gain < -50.0)
+    assert rough > exact

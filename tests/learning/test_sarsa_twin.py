@@ -106,8 +106,8 @@ def test_a_step_costs_no_memory_once_all_features_are_known() -> None:
         for n in range(200):
             agent.learn([n % 7, 7 + n % 5], 0.0)
         agent.end(1.0)
-        sizes = [part.shape for part in (*agent._value, *agent._active)]
+        sizes = [part.shape for part in (*agent.linear.tables, *agent.active_set.tables)]
     agent.start([0, 1])
     for n in range(150):
         agent.learn([n % 7, 7 + n % 5], 0.0)
-    assert [part.shape for part in (*agent._value, *agent._active)] == sizes
+    assert [part.shape for part in (*agent.linear.tables, *agent.active_set.tables)] == sizes

@@ -182,8 +182,8 @@ def test_a_bad_state_changes_nothing() -> None:
     for bad in (
         {"counts": np.array([5])},
         {"ids": np.array([-1])},
-        {"clock": np.array([-1, 0, 1, 0, 1])},
-        {"clock": np.array([1, 1, 2, 0, 1])},
+        {"clock": np.array([-1, 0, 0, 0])},
+        {"clock": np.array([1, 1, 1, 0])},
         {"clock": np.array([1])},
         {"sums": np.zeros(9, np.int64)},
         {"frequent": np.array([1])},
@@ -198,9 +198,32 @@ def test_a_feature_that_was_always_on_is_counted_to_the_last(t: int) -> None:
     """ρ is nearly 1 and the gain nearly 0: N̂ = t + ½ all the same."""
     density = VisitDensity(1, unobserved="prototype")
     density.observe([0])
-    clock = np.array([t, t, 1, 0, 1])  # t, reference time, features, rare ones, frequent ones
+    clock = np.array([t, t, 0, 0])  # t, reference time, rare features, frequent ones
     density.restore({**density.state(), "counts": np.array([t]), "clock": clock})
     assert pseudocount(*density.observe([0])) == pytest.approx(t + 0.5, rel=1e-7)
+
+
+def test_peeking_tells_what_observing_returns_and_changes_nothing() -> None:
+    rng = np.random.default_rng(1)
+    for estimator in ("kt", "empirical"):
+        density = VisitDensity(estimator=estimator)
+        for _ in range(200):
+            active = np.unique(rng.geometric(0.1, 8))
+            first, second = density.peek(active), density.peek(active)
+            assert first == second
+            assert density.observe(active) == pytest.approx(first, rel=1e-9)
+
+
+def test_the_first_sight_of_a_feature_can_be_told_apart() -> None:
+    """The authors' program: ρ = 1.001/(t + 1) where KT has ½/(t + 1); ρ′ and later as KT."""
+    kt, authors = VisitDensity(), VisitDensity(first_sight=1.001)
+    for t, active in enumerate(([0], [0, 1], [2, 3], [0, 1])):
+        num_new = len([i for i in active if i >= kt.num_observed])
+        plain, found = kt.observe(active), authors.observe(active)
+        assert found[0] == pytest.approx(plain[0] + num_new * math.log(2.002 if t else 2.0))
+        assert found[1] == pytest.approx(plain[1])
+    with pytest.raises(ValueError, match="first_sight must be 0.5 but"):
+        VisitDensity(3, unobserved="prototype", first_sight=1.001)
 
 
 def test_a_ragged_list_is_named() -> None:

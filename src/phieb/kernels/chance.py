@@ -4,21 +4,49 @@ from phieb.kernels.jit import kernel
 
 
 @kernel
+def num_best(q):
+    """How many places in `q` have the largest value."""
+    largest, count = q.max(), 0
+    for value in q:
+        count += value == largest
+    return count
+
+
+@kernel
+def nth_best(q, n):
+    """The n-th place in `q` that has the largest value."""
+    largest = q.max()
+    for action in range(q.size):
+        if q[action] == largest:
+            if n == 0:
+                return action
+            n -= 1
+    return 0  # unreachable but for NaN values, which the callers exclude
+
+
+@kernel
 def choose(q, epsilon, rng):
     """With probability ε any place in `q`, else one of the largest, ties broken at random."""
     if epsilon > 0.0 and rng.random() < epsilon:
         return int(rng.random() * q.size)
-    largest = q.max()
-    ties = 0
-    for value in q:
-        ties += value == largest
-    place = int(rng.random() * ties) if ties > 1 else 0
-    for action in range(q.size):
-        if q[action] == largest:
-            if place == 0:
-                return action
-            place -= 1
-    return 0  # unreachable but for NaN values, which the callers exclude
+    ties = num_best(q)
+    return nth_best(q, int(rng.random() * ties) if ties > 1 else 0)
+
+
+@kernel
+def draw(numbers, position):
+    """The next of the random numbers drawn in advance: a generator takes too long to hand over."""
+    position[0] += 1
+    return numbers[position[0] - 1]
+
+
+@kernel
+def choose_with(q, epsilon, numbers, position):
+    """The same as `choose`, with random numbers drawn in advance; takes at most two."""
+    if epsilon > 0.0 and draw(numbers, position) < epsilon:
+        return int(draw(numbers, position) * q.size)
+    ties = num_best(q)
+    return nth_best(q, int(draw(numbers, position) * ties) if ties > 1 else 0)
 
 
 @kernel

@@ -1,5 +1,6 @@
 """Sarsa(λ) with linear values and replacing traces: the paper's RL method (§5.1)."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -7,14 +8,17 @@ from gymnasium import spaces
 from numpy.typing import ArrayLike, NDArray
 
 from phieb import arguments
-from phieb.kernels import active as active_kernels
-from phieb.kernels import value as value_kernels
-from phieb.kernels.active import NUM_ACTIVE
+from phieb.active_set import ActiveSet
+from phieb.kernels.sarsa import DIVERGED, MOST_ACTIVE, OWED, end, learn, start
 from phieb.learning.agent import Actions
 from phieb.learning.policy import EpsilonGreedy
-from phieb.rows import Rows
+from phieb.learning.value import LinearValue
 
-EXTRINSIC, INTRINSIC = 0, -1  # heads of the value; with one joint head both are the same
+EXTRINSIC = 0  # the head of the rewards; with one joint head the only one
+
+
+class DivergedError(ArithmeticError):
+    """The weights have grown beyond all bounds."""
 
 
 class SarsaLambda:
@@ -38,6 +42,7 @@ class SarsaLambda:
         scale_reward: divide rewards by the size of the first that is not 0, as in Atari.
         precision: of weights and traces, "double" or "single"; single takes half the memory.
         seed: of the random stream that breaks ties and explores.
+        active_set: one that is shared with others; by default its own.
 
     Example:
         >>> agent = SarsaLambda(actions=2, seed=0)
@@ -60,6 +65,7 @@ class SarsaLambda:
         scale_reward: bool = False,
         precision: Literal["double", "single"] = "double",
         seed: int | None = None,
+        active_set: ActiveSet | None = None,
     ) -> None:
         self._actions = Actions(actions)
         self.alpha = arguments.number("alpha", alpha, above=0.0, high=1.0)
@@ -72,17 +78,12 @@ class SarsaLambda:
         self.initial_value = arguments.number("initial_value", initial_value)
         self.scale_reward = arguments.flag("scale_reward", scale_reward)
         self.policy = EpsilonGreedy(epsilon, arguments.generator("seed", seed))
-        arguments.one_of("precision", precision, ("double", "single"))
-        dtype = np.float64 if precision == "double" else np.float32
-        shape = (1 if self.value == "joint" else 2, self._actions.count)
-        self._rows = Rows()
-        self._active = active_kernels.new_active(64)
-        self._value = value_kernels.new_value(64, 64, 64, shape, dtype)
-        self._most_active = 1
-        self._reward_scale = 0.0
+        self.active_set = ActiveSet() if active_set is None else active_set
+        heads = 1 if self.value == "joint" else 2
+        self.linear = LinearValue(self.active_set, heads, self._actions.count, precision)
+        self._memory = np.zeros(OWED + 2)
+        self._memory[MOST_ACTIVE] = 1.0
         self._under_way = False
-        self._q_taken = np.zeros(shape[0])  # Q_h(s, a) of the last action
-        self._owed: NDArray[np.float64] | None = None  # r⁺ of an end still to be learnt
 
     def q(self, active: ArrayLike) -> NDArray[np.float64]:
         """Q(s, ·), the value that the agent acts on, from the features seen so far."""
@@ -101,83 +102,80 @@ class SarsaLambda:
 
     def start(self, active: ArrayLike) -> int:
         """An episode starts with the features `active`; returns the first action."""
-        if self._owed is None:
-            self._clear_traces()
-        q = self._arrive(active)
-        action = self.policy.choose(q.sum(axis=0))
-        if self._owed is not None:
-            # The game is over, the curiosity is not: only the intrinsic head looks ahead.
-            self._update(self._owed, np.array([0.0, q[INTRINSIC, action]]))
-            self._owed = None
-            self._clear_traces()
+        ids = arguments.feature_ids("active", active)
+        self.make_room(ids.size)
         self._under_way = True
-        return self._take(action)
+        rows, active_set, value, agent = self.tables()
+        return self._checked(start(ids, rows, active_set, value, agent))
 
     def learn(self, active: ArrayLike, reward: float, bonus: float = 0.0) -> int:
         """The last action led to `active`, with this reward and bonus; returns the next action."""
-        r_plus = self._r_plus(reward, bonus)
-        q = self._arrive(active)
-        action = self.policy.choose(q.sum(axis=0))
-        self._update(r_plus, q[:, action])
-        return self._take(action)
+        outcome = self._outcome(reward, bonus)
+        ids = arguments.feature_ids("active", active)
+        self.make_room(ids.size)
+        return self._checked(learn(ids, *outcome, *self.tables()))
 
     def end(self, reward: float, bonus: float = 0.0) -> None:
         """The last action ended the episode, with this reward and bonus."""
-        r_plus = self._r_plus(reward, bonus)
-        if self.continuing:
-            self._owed = r_plus  # learnt at the next start, whose value it needs
-        else:
-            self._update(r_plus, np.zeros_like(r_plus))
+        outcome = self._outcome(reward, bonus)
+        self.make_room(0)
+        end(*outcome, *self.tables()[1:])
         self._under_way = False
 
-    def _arrive(self, active: ArrayLike) -> NDArray[np.float64]:
-        """The features `active` enter, the others leave; returns Q_h(s′, ·) for each head."""
-        known = len(self._rows)
-        on = self._rows.of(arguments.feature_ids("active", active))
-        self._active = active_kernels.with_room(self._active, len(self._rows))
-        self._value = value_kernels.with_room(self._value, len(self._rows), on.size)
-        active_kernels.observe(on, self._active)
-        initial = self.initial_value / max(on.size, 1)
-        value_kernels.exchange(self._active, known, initial, self._decay, self._value)
-        self._most_active = max(self._most_active, on.size)
-        q: NDArray[np.float64] = value_kernels.action_values(self._num_active, self._value)
-        return q
+    def make_room(self, num_ids: int) -> bool:
+        """Room for one more decision, with so many features; returns whether anything grew."""
+        self.policy.make_room()
+        grown = self.active_set.make_room(num_ids)
+        return self.linear.make_room() or grown
 
-    def _update(self, r_plus: NDArray[np.float64], next_q: NDArray[np.float64]) -> None:
-        """δ = r⁺ + γQ(s′, a′) − Q(s, a);  θ += α δ e, for each head."""
-        delta = r_plus + self.gamma * next_q - self._q_taken
-        steps = self.alpha / self._most_active * delta
-        value_kernels.update(self._num_active, steps, self._decay, self._value)
+    def tables(self) -> tuple[tuple[Any, ...], ...]:
+        """What the kernels work on: rows, active set, value and agent, as plain tuples."""
+        settings = (self.alpha, self.gamma, self.lambda_, self.policy.epsilon, self.initial_value)
+        return (
+            tuple(self.active_set.rows.table),
+            tuple(self.active_set.tables),
+            tuple(self.linear.tables),
+            (
+                *settings,
+                self.continuing,
+                self.scale_reward,
+                self._memory,
+                self.policy.numbers,
+                self.policy.position,
+            ),
+        )
 
-    def _take(self, action: int) -> int:
-        """In s, a = `action` is chosen: traces decay, active ones of a are set to 1."""
-        value_kernels.take(self._num_active, action, self._decay, self._value, self._q_taken)
-        return self._actions.first + action
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Everything learnt and the random stream, as arrays, for `restore`."""
+        return {
+            **self.active_set.state(),
+            **self.linear.state(),
+            **self.policy.state(),
+            "memory": self._memory.copy(),
+            "under_way": np.array([self._under_way]),
+        }
 
-    def _clear_traces(self) -> None:
-        value_kernels.end_episode(self._num_active, self._value)
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Continue from what `state` of an agent with the same settings returned, to the bit."""
+        memory = np.asarray(arguments.part("state", state, "memory"))
+        if memory.shape != self._memory.shape or memory.dtype != np.float64:
+            raise ValueError(f"state['memory'] must be {self._memory.size} numbers")
+        under_way = bool(np.asarray(arguments.part("state", state, "under_way")).item())
+        self.policy.restore(state)
+        self.active_set.restore(state)
+        self.linear.restore(state)
+        self._memory, self._under_way = memory.copy(), under_way
 
     def _heads(self, active: ArrayLike) -> NDArray[np.float64]:
         """Q_h(s, ·) for each head h."""
-        on = self._rows.known(arguments.feature_ids("active", active))
-        q: NDArray[np.float64] = value_kernels.values_of(on, self._active, self._value)
-        return q
+        return self.linear.of(arguments.feature_ids("active", active))
 
-    @property
-    def _decay(self) -> float:
-        return self.gamma * self.lambda_
-
-    @property
-    def _num_active(self) -> int:
-        return int(self._active.sizes[NUM_ACTIVE])
-
-    def _r_plus(self, reward: float, bonus: float) -> NDArray[np.float64]:
-        """r⁺ = r + bonus for a joint value, (r, bonus) for a split one."""
+    def _outcome(self, reward: float, bonus: float) -> tuple[float, float]:
         if not self._under_way:
             raise RuntimeError("no episode is under way: call start first")
-        r = arguments.number("reward", reward)
-        b = arguments.number("bonus", bonus)
-        if self.scale_reward:
-            self._reward_scale = self._reward_scale or abs(r)
-            r = r / self._reward_scale if self._reward_scale else 0.0
-        return np.array([r + b] if self.value == "joint" else [r, b])
+        return arguments.number("reward", reward), arguments.number("bonus", bonus)
+
+    def _checked(self, action: int) -> int:
+        if action == DIVERGED:
+            raise DivergedError("the values of actions are not finite numbers of a sensible size")
+        return self._actions.first + action

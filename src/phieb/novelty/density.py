@@ -7,17 +7,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from phieb import arguments
+from phieb.active_set import ActiveSet
+from phieb.kernels.active import FIRST_NEW, see
 from phieb.kernels.density import (
-    NUM_FEATURES,
     NUM_FREQUENT,
+    NUM_RARE,
     T,
     density_and_gain,
+    head_start,
     new_counts,
     observe,
     one_factor,
     with_room,
 )
-from phieb.rows import Rows
 
 
 class VisitDensity:
@@ -38,6 +40,12 @@ class VisitDensity:
         num_features: M; ids must be below it. None: any ids >= 0 ("leave-out" only).
         estimator: "kt" or "empirical".
         unobserved: "leave-out" or "prototype".
+        first_sight: a feature has ρ = first_sight/(t + 1) in the observation where it is first on,
+            with "leave-out" and KT, whose own is ½. The authors' program has 1.001.
+        active_set: one that is shared with others, and filled by them; by default its own.
+
+    Attributes:
+        tables: what the kernels work on (`phieb.kernels.density.Counts`).
 
     Example: the worked example of §3.1.
         >>> density = VisitDensity(num_features=3, unobserved="prototype")
@@ -54,6 +62,8 @@ class VisitDensity:
         num_features: int | None = None,
         estimator: Literal["kt", "empirical"] = "kt",
         unobserved: Literal["leave-out", "prototype"] = "leave-out",
+        first_sight: float = 0.5,
+        active_set: ActiveSet | None = None,
     ) -> None:
         if num_features is not None:
             num_features = arguments.whole("num_features", num_features, low=1)
@@ -62,103 +72,148 @@ class VisitDensity:
         self.unobserved = arguments.one_of("unobserved", unobserved, ("leave-out", "prototype"))
         if self.unobserved == "prototype" and num_features is None:
             raise ValueError('num_features must be given with unobserved="prototype", got None')
-        self._rows = Rows()
-        self._counts = new_counts(0)
+        self.first_sight = arguments.number("first_sight", first_sight, above=0.0)
+        if self.first_sight != 0.5 and (estimator, unobserved) != ("kt", "leave-out"):
+            raise ValueError('first_sight must be 0.5 but with "kt" and "leave-out"')
+        self.active_set = ActiveSet() if active_set is None else active_set
+        self.tables = new_counts(64, 64)
 
     @property
     def t(self) -> int:
         """How many feature vectors have been observed."""
-        return int(self._counts.clock[T])
+        return int(self.tables.clock[T])
 
     @property
     def num_observed(self) -> int:
         """How many features have been on at least once."""
-        return len(self._rows)
+        return len(self.active_set.rows)
 
     def log_density(self, active: ArrayLike) -> float:
         """Log ρ_t(φ) of the vector φ in which the features `active` are on, the others off."""
+        return self.peek(active)[0]
+
+    def peek(self, active: ArrayLike) -> tuple[float, float]:
+        """Log ρ_t(φ) and what log ρ_{t+1}(φ) would be, without observing φ."""
         ids = arguments.feature_ids("active", active, self.num_features)
-        on = self._rows.known(ids)
+        on = self.active_set.rows.known(ids)
         num_new = ids.size - on.size
         if self.estimator == "empirical":
-            return self._empirical(on, num_new)
-        log_rho, _ = density_and_gain(on, self._counts)
-        new, _ = one_factor(0, self.t)
-        never_on, _ = self._never_on(num_new)
-        return float(log_rho + num_new * new + never_on)
+            return self._empirical(on, num_new, 0), self._empirical(on, num_new, 1)
+        log_rho, gain = density_and_gain(on, self.active_set.tables, self.tables)
+        new, new_gain = one_factor(0, self.t)
+        log_rho, gain = log_rho + num_new * new, gain + num_new * new_gain
+        return self._whole(log_rho, gain, self.t, num_new, *self._never_on(num_new))
 
     def observe(self, active: ArrayLike) -> tuple[float, float]:
         """Algorithm 1's "ρ_t, update, ρ_{t+1}": returns log ρ_t(φ) and log ρ_{t+1}(φ)."""
         ids = arguments.feature_ids("active", active, self.num_features)
-        on = self._rows.of(ids)
-        num_features = len(self._rows)
-        self._counts = with_room(self._counts, num_features)
-        if self.estimator == "empirical":
-            before = self._empirical(on)
-            observe(on, num_features, self._counts)
-            return before, self._empirical(on)
-        never_on, never_on_gain = self._never_on()
-        log_rho, gain = observe(on, num_features, self._counts)
-        log_rho += never_on
-        return float(log_rho), float(log_rho + gain + never_on_gain)
+        empirical = self.peek(ids) if self.estimator == "empirical" else None
+        self.active_set.make_room(ids.size)
+        self.make_room()
+        see(ids, self.active_set.rows.table, self.active_set.tables)
+        never_on = self._never_on()
+        floor = -np.inf
+        log_rho, gain = observe(self.num_observed, floor, self.active_set.tables, self.tables)
+        num_new = self.num_observed - int(self.active_set.tables.sizes[FIRST_NEW])
+        return empirical or self._whole(log_rho, gain, self.t - 1, num_new, *never_on)
+
+    def make_room(self) -> bool:
+        """Room for all that the active set has room for; returns whether anything grew."""
+        active = self.active_set.tables
+        room = with_room(self.tables, active.slot_of.size, active.active.size)
+        grown, self.tables = room is not self.tables, room
+        return grown
 
     def settings(self) -> dict[str, Any]:
         """What the density was made with."""
-        names = ("num_features", "estimator", "unobserved")
+        names = ("num_features", "estimator", "unobserved", "first_sight")
         return {name: getattr(self, name) for name in names}
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Everything learnt, as arrays, for `restore` of a density with the same settings."""
-        counts, clock, sums, frequent, _ = self._counts
         return {
-            "ids": self._rows.ids(),
-            "counts": counts[: len(self._rows)].copy(),
-            "clock": clock.copy(),
-            "sums": sums.copy(),
-            "frequent": frequent[: clock[NUM_FREQUENT]].copy(),
+            **self.active_set.state(),
+            "counts": self._counts(),
+            "clock": self.tables.clock.copy(),
+            "sums": self.tables.sums.copy(),
+            "frequent": self.tables.frequent[: self.tables.clock[NUM_FREQUENT]].copy(),
         }
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Continue from what `state` returned, to the last bit."""
-        ids = arguments.part("state", state, "ids")
-        ids = arguments.feature_ids("state['ids']", ids, self.num_features)
-        restored = with_room(new_counts(0), ids.size)
+        active_set = ActiveSet()
+        active_set.restore(state)
+        ids, active = active_set.rows.ids(), state["active"]
+        arguments.feature_ids("state['ids']", ids, self.num_features)
+        room = new_counts(active_set.rows.capacity, active_set.tables.active.size)
         for name, part, kind in (
-            ("counts", restored.counts[: ids.size], "i"),
-            ("clock", restored.clock, "i"),
-            ("sums", restored.sums, "f"),
+            ("counts", room.counts[: ids.size], "i"),
+            ("clock", room.clock, "i"),
+            ("sums", room.sums, "f"),
         ):
             saved = np.asarray(arguments.part("state", state, name))
             if saved.shape != part.shape or saved.dtype.kind != kind:
                 raise ValueError(f"state[{name!r}] must have shape {part.shape} and kind {kind}")
             part[:] = saved
-        t, counts = int(restored.clock[T]), restored.counts[: ids.size]
+        t, counts = int(room.clock[T]), room.counts[: ids.size]
         if t < 0 or np.any((counts < 1) | (counts > t)):
             raise ValueError(f"state['counts'] must hold counts in [1, t = {t}]")
         frequent = arguments.part("state", state, "frequent")
         frequent = arguments.feature_ids("state['frequent']", frequent, max(ids.size, 1))
-        if [ids.size, frequent.size] != restored.clock[[NUM_FEATURES, NUM_FREQUENT]].tolist():
+        num_off = ids.size - active.size
+        if [num_off - frequent.size, frequent.size] != room.clock[
+            [NUM_RARE, NUM_FREQUENT]
+        ].tolist():
             raise ValueError("state['clock'] must agree with the other parts")
-        restored.frequent[: frequent.size] = frequent
-        self._counts, self._rows = restored, Rows()
-        self._rows.of(ids)
+        room.frequent[: frequent.size] = frequent
+        room.place[frequent] = np.arange(frequent.size)
+        room.live[: active.size] = counts[active]
+        self.active_set.restore(state)
+        self.tables = room
+
+    def _counts(self) -> NDArray[np.int64]:
+        """N_i by row, of those that are on too."""
+        counts, active = (
+            self.tables.counts[: self.num_observed].copy(),
+            self.active_set.tables.active,
+        )
+        num_active = len(self.active_set)
+        counts[active[:num_active]] = self.tables.live[:num_active]
+        return counts
+
+    def _whole(
+        self,
+        log_rho: float,
+        gain: float,
+        t: int,
+        num_new: int,
+        never_on: float,
+        never_on_gain: float,
+    ) -> tuple[float, float]:
+        """Log ρ_t and log ρ_{t+1}, with a head start for new features, and those never observed."""
+        ahead = num_new * head_start(self.first_sight, t)
+        return log_rho + ahead + never_on, log_rho + gain + never_on + never_on_gain
 
     def _never_on(self, num_new: int = 0) -> tuple[float, float]:
         """What the features never observed add to log ρ_t and to the gain ("prototype")."""
         if self.unobserved == "leave-out":
             return 0.0, 0.0
-        count = cast(int, self.num_features) - len(self._rows) - num_new
+        count = cast(int, self.num_features) - self.num_observed - num_new
         log_rho, gain = one_factor(self.t, self.t)
         return count * log_rho, count * gain
 
-    def _empirical(self, on: NDArray[np.int64], num_new: int = 0) -> float:
-        """Σ_i log(N/t), plainly; `num_new` more features are on that were never on before."""
-        counts, t = self._counts.counts[: len(self._rows)], max(self.t, 1)
-        off = np.ones(counts.size, bool)
-        off[on] = False
+    def _empirical(self, on: NDArray[np.int64], num_new: int, more: int) -> float:
+        """Σ_i log(N/t), plainly, or after one `more` observation.
+
+        `num_new` more features are on that were never on before.
+        """
         # Before the first observation every value is new: 0/0 counts as 0.
         everything_is_new = self.t == 0 and self.unobserved == "prototype"
-        if num_new or everything_is_new:
+        if not more and (num_new or everything_is_new):
             return -np.inf
+        counts, t = self._counts(), max(self.t + more, 1)
+        off = np.ones(counts.size, bool)
+        off[on] = False
+        seen = np.concatenate([counts[on] + more, self.t + more - counts[off], np.ones(num_new)])
         with np.errstate(divide="ignore"):
-            return float(np.log(counts[on] / t).sum() + np.log((self.t - counts[off]) / t).sum())
+            return float(np.log(seen / t).sum())

@@ -1,7 +1,22 @@
 """Doing it: putting worlds, features, novelty and learning together."""
 
 from phieb.runs.backgrounds import background
+from phieb.runs.config import Config, preset
 from phieb.runs.episode import Episode, run_episode
+from phieb.runs.folder import Run, RunError
 from phieb.runs.look import random_screens
+from phieb.runs.train import StoppedError, resume, train
 
-__all__ = ["Episode", "background", "random_screens", "run_episode"]
+__all__ = [
+    "Config",
+    "Episode",
+    "Run",
+    "RunError",
+    "StoppedError",
+    "background",
+    "preset",
+    "random_screens",
+    "resume",
+    "run_episode",
+    "train",
+]

@@ -75,6 +75,7 @@ class Atari(gymnasium.Env[NDArray[np.uint8], np.int64]):
         self._actions = self._emulator.action_set(minimal)
         self._noop = self._emulator.action_set(minimal=False)[0]
         self.num_actions = len(self._actions)
+        self.shape = self._emulator.shape
         self.action_space = spaces.Discrete(self.num_actions)
         self.observation_space = spaces.Box(0, 255, self._emulator.shape, np.uint8)
         self._under_way = False

@@ -1,0 +1,203 @@
+"""Sarsa(λ), a call a decision: Algorithm 1 from the features that are on to the next action.
+
+`start`, `learn` and `end` are told the bonus. `start_exploring`, `explore` and `end_exploring` are
+the same with the φ-exploration bonus: rows are looked up once, for the density and for the value.
+
+Named tuples are made in here: to hand one over from Python takes longer than a plain tuple.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phieb.kernels import density as density_kernels
+from phieb.kernels.active import FIRST_NEW, NUM_ACTIVE, NUM_ENTERED, NUM_LEFT, Active, see
+from phieb.kernels.chance import choose_with
+from phieb.kernels.density import Counts, T, head_start
+from phieb.kernels.jit import kernel
+from phieb.kernels.rows import Rows
+from phieb.kernels.value import Value, action_values, clear_traces, exchange, take, update
+
+MOST_ACTIVE, REWARD_SCALE, OWES, TAKEN, OWED = 0, 1, 2, 3, 5  # places in the agent's `memory`
+BONUS, PSEUDOCOUNT = range(2)  # places in the novelty's `memory`
+DIVERGED = -1  # instead of an action
+TOO_LARGE = 1e9  # no action value should ever get there
+CERTAIN = -50.0  # below this log ρ′, 1 − ρ′ is 1 to the last bit
+
+
+class Agent(NamedTuple):
+    """The settings of Sarsa(λ), what it remembers, and its random numbers."""
+
+    alpha: float
+    gamma: float
+    lambda_: float
+    epsilon: float
+    initial_value: float
+    continuing: bool
+    scale_reward: bool
+    memory: NDArray[np.float64]
+    numbers: NDArray[np.float64]
+    position: NDArray[np.int64]
+
+
+class Novelty(NamedTuple):
+    """The settings of the bonus, and what it remembers."""
+
+    beta: float
+    kappa: float
+    first_sight: float
+    on_arrival: bool
+    memory: NDArray[np.float64]
+
+
+@kernel
+def r_plus(reward, bonus, agent, heads):
+    """r⁺ = r + bonus for a joint value, (r, bonus) for a split one."""
+    memory, r = agent.memory, float(reward)
+    if agent.scale_reward:
+        if memory[REWARD_SCALE] == 0.0:
+            memory[REWARD_SCALE] = abs(r)
+        r = r / memory[REWARD_SCALE] if memory[REWARD_SCALE] != 0.0 else 0.0
+    out = np.empty(heads)
+    out[0] = r
+    out[-1] = bonus if heads > 1 else r + bonus
+    return out
+
+
+@kernel
+def arrive(active_set, value, agent):
+    """The features that are on now enter, the others leave; returns Q_h(s′, ·) for each head."""
+    num_active = active_set.sizes[NUM_ACTIVE]
+    initial = agent.initial_value / max(num_active, 1)
+    exchange(initial, agent.gamma * agent.lambda_, active_set, value)
+    agent.memory[MOST_ACTIVE] = max(agent.memory[MOST_ACTIVE], num_active)
+    return action_values(num_active, value)
+
+
+@kernel
+def is_sound(q):
+    """Whether all values are numbers of a sensible size."""
+    return np.abs(q).max() < TOO_LARGE  # False for NaN
+
+
+@kernel
+def learn_from(r, next_q, active_set, value, agent):
+    """δ = r⁺ + γQ(s′, a′) − Q(s, a);  θ += α δ e, for each head."""
+    steps = np.empty(r.size)
+    for h in range(r.size):
+        delta = r[h] + agent.gamma * next_q[h] - agent.memory[TAKEN + h]
+        steps[h] = agent.alpha / agent.memory[MOST_ACTIVE] * delta
+    update(active_set.sizes[NUM_ACTIVE], steps, agent.gamma * agent.lambda_, value)
+
+
+@kernel
+def begin(active_set, value, agent):
+    """An episode starts with the features that are on now; returns the first action."""
+    sizes, memory = active_set.sizes, agent.memory
+    if not memory[OWES]:
+        clear_traces(sizes[NUM_ACTIVE] - sizes[NUM_ENTERED] + sizes[NUM_LEFT], value)
+    q = arrive(active_set, value, agent)
+    if not is_sound(q):
+        return DIVERGED
+    action = choose_with(q.sum(axis=0), agent.epsilon, agent.numbers, agent.position)
+    if memory[OWES]:
+        # The game is over, the curiosity is not: only the intrinsic head looks ahead.
+        ahead = np.array([0.0, q[-1, action]])
+        learn_from(memory[OWED : OWED + 2], ahead, active_set, value, agent)
+        clear_traces(sizes[NUM_ACTIVE], value)
+        memory[OWES] = 0.0
+    decay = agent.gamma * agent.lambda_
+    take(sizes[NUM_ACTIVE], action, decay, value, memory[TAKEN:])
+    return action
+
+
+@kernel
+def go_on(reward, bonus, active_set, value, agent):
+    """The last action led to the features that are on now; returns the next action."""
+    r = r_plus(reward, bonus, agent, value.owed.shape[1])
+    q = arrive(active_set, value, agent)
+    if not is_sound(q):
+        return DIVERGED
+    action = choose_with(q.sum(axis=0), agent.epsilon, agent.numbers, agent.position)
+    learn_from(r, q[:, action], active_set, value, agent)
+    decay = agent.gamma * agent.lambda_
+    take(active_set.sizes[NUM_ACTIVE], action, decay, value, agent.memory[TAKEN:])
+    return action
+
+
+@kernel
+def finish(reward, bonus, active_set, value, agent):
+    """The last action ended the episode."""
+    r = r_plus(reward, bonus, agent, value.owed.shape[1])
+    if agent.continuing:  # learnt at the next start, whose value it needs
+        agent.memory[OWES] = 1.0
+        agent.memory[OWED : OWED + 2] = r
+    else:
+        learn_from(r, np.zeros(r.size), active_set, value, agent)
+
+
+@kernel
+def bonus_of(num_rows, active_set, counts, novelty):
+    """ρ_t, update, ρ_{t+1}, N̂ and R = β/√(N̂ + κ); returns the bonus of the action taken."""
+    memory = novelty.memory
+    log_rho, gain = density_kernels.observe(num_rows, CERTAIN, active_set, counts)
+    num_new, t = num_rows - active_set.sizes[FIRST_NEW], counts.clock[T] - 1
+    log_rho_prime = log_rho + gain
+    gain -= num_new * head_start(novelty.first_sight, t)
+    nothing_learnt = gain <= 0.0
+    memory[PSEUDOCOUNT] = np.inf if nothing_learnt else -np.expm1(log_rho_prime) / np.expm1(gain)
+    left, memory[BONUS] = memory[BONUS], novelty.beta / np.sqrt(memory[PSEUDOCOUNT] + novelty.kappa)
+    return memory[BONUS] if novelty.on_arrival else left
+
+
+@kernel
+def start(ids, rows, active_set, value, agent):
+    """An episode starts with the features `ids`; returns the first action."""
+    active_set = Active(*active_set)
+    see(ids, Rows(*rows), active_set)
+    return begin(active_set, Value(*value), Agent(*agent))
+
+
+@kernel
+def learn(ids, reward, bonus, rows, active_set, value, agent):
+    """The last action led to `ids`, with this reward and bonus; returns the next action."""
+    active_set = Active(*active_set)
+    see(ids, Rows(*rows), active_set)
+    return go_on(reward, bonus, active_set, Value(*value), Agent(*agent))
+
+
+@kernel
+def end(reward, bonus, active_set, value, agent):
+    """The last action ended the episode, with this reward and bonus."""
+    finish(reward, bonus, Active(*active_set), Value(*value), Agent(*agent))
+
+
+@kernel
+def start_exploring(ids, rows, active_set, value, agent, counts, novelty):
+    """An episode starts with the features `ids`; returns the first action."""
+    active_set = Active(*active_set)
+    see(ids, Rows(*rows), active_set)
+    bonus_of(rows[-1][0], active_set, Counts(*counts), Novelty(*novelty))
+    return begin(active_set, Value(*value), Agent(*agent))
+
+
+@kernel
+def explore(ids, reward, rows, active_set, value, agent, counts, novelty):
+    """The last action led to `ids`, with this reward; returns the next action and the bonus."""
+    active_set = Active(*active_set)
+    see(ids, Rows(*rows), active_set)  # φ(s)
+    bonus = bonus_of(rows[-1][0], active_set, Counts(*counts), Novelty(*novelty))  # ρ_t … R
+    return go_on(reward, bonus, active_set, Value(*value), Agent(*agent)), bonus  # r⁺ → θ
+
+
+@kernel
+def end_exploring(ids, reward, rows, active_set, value, agent, counts, novelty):
+    """The last action led to `ids` and ended the episode, with this reward; returns the bonus."""
+    active_set, value, agent = Active(*active_set), Value(*value), Agent(*agent)
+    see(ids, Rows(*rows), active_set)
+    bonus = bonus_of(rows[-1][0], active_set, Counts(*counts), Novelty(*novelty))
+    initial = agent.initial_value / max(active_set.sizes[NUM_ACTIVE], 1)
+    exchange(initial, agent.gamma * agent.lambda_, active_set, value)
+    finish(reward, bonus, active_set, value, agent)
+    return bonus

@@ -1,0 +1,150 @@
+"""Checkpoints on disk: whole or not there, verified before they are read, never unpickled.
+
+A checkpoint is a folder of safetensors files and a manifest.json with the size and SHA-256 of each,
+and of the manifest itself. It is written elsewhere, synced, and moved to its name when complete.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
+
+SCHEMA = 1
+KEPT = 2  # the newest so many
+MANIFEST = "manifest.json"
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+class DamagedError(ValueError):
+    """A file is not what was written."""
+
+
+def write(folder: Path, name: str, parts: Mapping[str, Arrays], facts: Mapping[str, Any]) -> None:
+    """Save `parts`, a file each, and `facts`, in the manifest; only the one before it is kept.
+
+    Raises:
+        OSError: nothing was saved, and nothing that was there is lost.
+    """
+    folder.mkdir(exist_ok=True)
+    clean(folder)
+    part = folder / f"{name}.part"
+    try:
+        part.mkdir()
+        files = {}
+        for stem, arrays in parts.items():
+            data = save({key: np.ascontiguousarray(array) for key, array in arrays.items()})
+            files[f"{stem}.safetensors"] = _described(data)
+            _write(part / f"{stem}.safetensors", data)
+        manifest = {"schema": SCHEMA, **facts, "files": files}
+        manifest["digest"] = _digest(manifest)
+        _write(part / MANIFEST, json.dumps(manifest, indent=1).encode())
+        _sync(part)
+        if (folder / name).exists():  # of the same moment, left by a run that was stopped
+            shutil.rmtree(folder / name)
+        part.rename(folder / name)
+        _sync(folder)
+    except OSError:
+        shutil.rmtree(part, ignore_errors=True)
+        raise
+    _drop_old(folder, name)
+
+
+def names(folder: Path) -> list[str]:
+    """The checkpoints there are, the newest first."""
+    if not folder.is_dir():
+        return []
+    return sorted((p.name for p in folder.iterdir() if p.name.isdigit()), reverse=True)
+
+
+def read(path: Path) -> tuple[dict[str, dict[str, NDArray[Any]]], dict[str, Any]]:
+    """The parts and the facts of a checkpoint.
+
+    Raises:
+        DamagedError: some file of it is missing or is not what was written.
+    """
+    facts = read_facts(path)
+    parts = {}
+    for name, described in facts["files"].items():
+        try:
+            data = (path / name).read_bytes()
+        except OSError as error:
+            raise DamagedError(f"{path / name}: {error.strerror}") from None
+        if _described(data) != described:
+            raise DamagedError(f"{path / name}: not what was written")
+        try:
+            parts[name.removesuffix(".safetensors")] = load(data)
+        except (SafetensorError, ValueError, KeyError, TypeError) as error:
+            raise DamagedError(f"{path / name}: {error}") from None
+    return parts, facts
+
+
+def read_facts(path: Path) -> dict[str, Any]:
+    """The manifest of a checkpoint, verified.
+
+    Raises:
+        DamagedError: it is missing or is not what was written.
+    """
+    manifest = path / MANIFEST
+    try:
+        facts = json.loads(manifest.read_bytes())
+        if facts.pop("digest") != _digest(facts):
+            raise DamagedError(f"{manifest}: not what was written")
+    except OSError as error:
+        raise DamagedError(f"{manifest}: {error.strerror}") from None
+    except (ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
+        if isinstance(error, DamagedError):
+            raise
+        raise DamagedError(f"{manifest}: not what was written") from None
+    if facts["schema"] != SCHEMA:
+        raise DamagedError(f"{manifest}: has schema {facts['schema']}, this phieb reads {SCHEMA}")
+    return dict(facts)
+
+
+def clean(folder: Path) -> None:
+    """Remove what a run that was killed while saving has left behind."""
+    for path in folder.glob("*.part"):
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _drop_old(folder: Path, newest: str) -> None:
+    """Keep the newest ones; nothing is dropped before the newest has been read back."""
+    try:
+        read(folder / newest)
+    except DamagedError as error:
+        raise OSError(f"the checkpoint does not read back: {error}") from None
+    older = [name for name in names(folder) if name < newest]
+    damaged = [name for name in names(folder) if name > newest]  # or the run had not gone back
+    for name in damaged + older[KEPT - 1 :]:
+        shutil.rmtree(folder / name, ignore_errors=True)
+
+
+def _described(data: bytes) -> dict[str, Any]:
+    return {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+
+
+def _digest(facts: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
+
+
+def _write(path: Path, data: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,167 @@
+"""What a run leaves behind: one folder, readable without this program.
+
+config.json (all settings, with versions), episodes.jsonl (a line an episode), checkpoints/,
+evaluation.json, and lock, held by the process that works on it.
+"""
+
+import dataclasses
+import fcntl
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from phieb.runs import checkpoint
+from phieb.runs.checkpoint import DamagedError
+from phieb.runs.config import Config, from_json, versions
+
+
+class RunError(Exception):
+    """A run folder cannot be used as asked; the message says why, in one line."""
+
+
+class Run:
+    """A run, by its files.
+
+    Args:
+        path: the folder; it need not exist yet.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        self.config_file = self.path / "config.json"
+        self.log_file = self.path / "episodes.jsonl"
+        self.evaluation_file = self.path / "evaluation.json"
+        self.checkpoints = self.path / "checkpoints"
+
+    def exists(self) -> bool:
+        """Whether there is a run in the folder."""
+        return self.config_file.exists()
+
+    def create(self, config: Config) -> None:
+        """A new run, with nothing in it but its settings."""
+        if self.path.exists() and (not self.path.is_dir() or _strangers(self.path)):
+            raise RunError(f"{self.path}: exists and is not a run; choose another --out")
+        self.path.mkdir(parents=True, exist_ok=True)
+        self.write_config(config)
+
+    def write_config(self, config: Config) -> None:
+        """The settings, whole or not at all."""
+        facts = {"config": dataclasses.asdict(config), "versions": versions()}
+        write_json(self.config_file, facts)
+
+    def config(self) -> Config:
+        """The settings of the run."""
+        if not self.exists():
+            raise RunError(f"{self.path}: no run here (no config.json)")
+        facts = read_json(self.config_file)
+        try:
+            return from_json(facts.get("config"))
+        except ValueError as error:
+            raise RunError(f"{self.config_file}: {error}") from None
+
+    def episodes(self) -> list[dict[str, Any]]:
+        """The lines of the log; a last line that is torn is left out."""
+        try:
+            lines = self.log_file.read_bytes().split(b"\n")
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise RunError(f"{self.log_file}: {error.strerror}") from None
+        found = []
+        for number, line in enumerate(lines[:-1], start=1):  # what follows the last newline is torn
+            try:
+                episode = json.loads(line)
+                if episode["episode"] != number:
+                    raise ValueError
+                found.append({**episode, "score": float(episode["score"])})
+                int(episode["frames"])
+            except (ValueError, KeyError, TypeError, RecursionError):
+                raise RunError(f"{self.log_file}: line {number} is damaged") from None
+        return found
+
+    def log_digest(self, num_bytes: int) -> str:
+        """SHA-256 of the first so many bytes of the log."""
+        digest, left = hashlib.sha256(), num_bytes
+        with self.log_file.open("rb") as file:
+            while left > 0 and (data := file.read(min(left, 1 << 20))):
+                digest.update(data)
+                left -= len(data)
+        return digest.hexdigest() if left == 0 else "the log is shorter"
+
+    def newest(self, warn: Any) -> tuple[dict[str, dict[str, Any]], dict[str, Any]] | None:
+        """Parts and facts of the newest checkpoint that is whole; None if there never was one.
+
+        Raises:
+            RunError: there are checkpoints, but all are damaged.
+        """
+        names = checkpoint.names(self.checkpoints)
+        for name in names:
+            try:
+                parts, facts = checkpoint.read(self.checkpoints / name)
+                self._check_log(facts)
+                return parts, facts
+            except DamagedError as error:
+                warn(f"damaged checkpoint: {error}")
+        if names:
+            raise RunError(f"{self.checkpoints}: all {len(names)} checkpoints are damaged")
+        return None
+
+    def _check_log(self, facts: dict[str, Any]) -> None:
+        """The log goes with a checkpoint if it starts as it did when that was taken."""
+        try:
+            found = self.log_digest(int(facts["log"]["bytes"]))
+        except OSError as error:
+            raise DamagedError(f"{self.log_file}: {error.strerror}") from None
+        if found != facts["log"]["sha256"]:
+            raise DamagedError(f"{self.log_file}: is not as checkpoint {facts['frames']} knows it")
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """For one process at a time. A lock is gone when its process is, however that ended."""
+        file = (self.path / "lock").open("a+")
+        try:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                file.seek(0)
+                holder = file.read(20).strip() or "?"
+                raise RunError(f"{self.path}: process {holder} works on this run") from None
+            file.truncate(0)
+            file.write(f"{os.getpid()}\n")
+            file.flush()
+            yield
+        finally:
+            file.close()
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """An object from a file that should hold one."""
+    try:
+        found = json.loads(path.read_bytes())
+    except OSError as error:
+        raise RunError(f"{path}: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        raise RunError(f"{path}: is not JSON") from None
+    if not isinstance(found, dict):
+        raise RunError(f"{path}: is not an object")
+    return found
+
+
+def write_json(path: Path, facts: Any) -> None:
+    """Write a file whole or not at all."""
+    part = path.with_name(f"{path.name}.part")
+    with part.open("w") as file:
+        file.write(json.dumps(facts, indent=1) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+
+
+def _strangers(path: Path) -> bool:
+    """Whether a folder has something in it that is not of a run."""
+    ours = {"lock", "config.json.part"}
+    return any(entry.name not in ours for entry in path.iterdir())
