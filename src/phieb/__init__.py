@@ -3,6 +3,17 @@
 from importlib.metadata import version
 
 from phieb import features, learning, novelty, runs, worlds
+from phieb.runs import Config, preset, resume, train
 
 __version__ = version("phieb")
-__all__ = ["features", "learning", "novelty", "runs", "worlds"]
+__all__ = [
+    "Config",
+    "features",
+    "learning",
+    "novelty",
+    "preset",
+    "resume",
+    "runs",
+    "train",
+    "worlds",
+]

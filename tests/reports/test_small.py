@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from phieb.reports import small as report
-from phieb.reports.intervals import bootstrap_mean
+from phieb.intervals import bootstrap_mean
 from phieb.runs import small
 
 

@@ -34,6 +34,11 @@ def _cache_folder() -> str:
 _FOLDER = _cache_folder()
 
 
+def is_compiled() -> bool:
+    """Whether kernels have been compiled and kept before."""
+    return Path(_FOLDER).exists()
+
+
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile at first use and keep the result on disk, so that only the first run has to wait.
 

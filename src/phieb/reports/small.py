@@ -8,7 +8,7 @@ import numpy as np
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from phieb.reports.intervals import Mean, bootstrap_mean
+from phieb.intervals import Mean, bootstrap_mean
 from phieb.reports.published import TOTAL_REWARD
 
 # The unit that totals are shown in, and what it adds to a column's title.

@@ -1,10 +1,10 @@
 """Everything that decides what a run does, and the named sets of settings."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, get_type_hints
 
 from phieb import arguments
 from phieb.features.blob_prost import PRESETS as FEATURES
@@ -14,60 +14,139 @@ from phieb.worlds.games import find_game
 PACKAGES = ("phieb", "ale-py", "numpy", "numba")
 
 
+class Setting(NamedTuple):
+    """What a setting means, and the check that its value must pass."""
+
+    doc: str
+    check: Callable[[str, Any], Any]
+
+
+def _number(**limits: Any) -> Callable[[str, Any], Any]:
+    return lambda name, value: arguments.number(name, value, **limits)
+
+
+def _whole(low: int, high: int) -> Callable[[str, Any], Any]:
+    return lambda name, value: arguments.whole(name, value, low=low, high=high)
+
+
+def _word(*words: str) -> Callable[[str, Any], Any]:
+    return lambda name, value: arguments.one_of(name, value, words)
+
+
+def _game(_: str, game: Any) -> str:
+    return find_game(game)
+
+
 @dataclass(frozen=True)
 class Config:
     """All settings of a run, checked: what is wrong is said at once, everything in one line."""
 
-    game: str
-    """Any game that ale-py ships: venture, montezuma_revenge, …"""
-    agent: Literal["phi-eb", "epsilon"] = "phi-eb"
-    """Sarsa-φ-EB, or Sarsa-ε: the same without a bonus."""
-    frames: int = 10_000_000
-    """Frames of the emulator, those that are skipped included."""
-    seed: int = 0
-    """Of the game and of the agent."""
-    beta: float = 0.05
-    """β, the scale of the bonus."""
-    kappa: float = 0.01
-    """κ, added to the pseudocount: no bonus is larger than β/√κ."""
-    bonus_for: Literal["arrival", "departure"] = "arrival"
-    """An action earns the bonus of the state it leads to, or of the state it is taken in."""
-    first_sight: float = 0.5
-    """A feature first on has ρ = first_sight/(t + 1)."""
-    value: Literal["joint", "split"] = "split"
-    """One value of r⁺ = r + bonus, or one of r and one of the bonus."""
-    continuing: bool = True
-    """The value of the bonus looks past an episode's end (with a split value)."""
-    optimistic: bool = False
-    """Weights of a new feature start at (β/√κ)/(number of active features) instead of 0."""
-    alpha: float = 0.5
-    """α; the step size is α over the largest number of active features so far."""
-    gamma: float = 0.99
-    """γ, the discount."""
-    lambda_: float = 0.9
-    """λ, the decay of traces."""
-    epsilon: float = 0.01
-    """ε of the ε-greedy policy."""
-    features: Literal["martin2017", "liang2016"] = "martin2017"
-    """Blob-PROST with tiles of 15 x 10 and tolerance 3, or 7 x 4 and 6."""
-    sticky: float = 0.0
-    """Probability that a frame repeats the action before."""
-    frame_skip: int = 5
-    """Frames a decision."""
-    max_frames: int = 18_000
-    """Frames after which an episode is cut."""
-    cap: Literal["cut", "end"] = "cut"
-    """Such an episode is cut (the agent looks ahead) or counts as ended."""
-    noops: int = 24
-    """Most decisions of doing nothing at the start of an episode."""
-    actions: Literal["full", "minimal"] = "full"
-    """All 18 actions, or those that do something in this game."""
-    screen: Literal["last", "blend"] = "last"
-    """The last frame of a decision, or the average of its last two."""
-    evaluate_on: Literal["behaviour", "extrinsic"] = "behaviour"
-    """Which value's evaluation is the run's: the one that was acted on, or that of r alone."""
-    checkpoint_every: int = 1_000_000
-    """Frames from one checkpoint to the next."""
+    game: Annotated[str, Setting("Any game that ale-py ships.", _game)]
+    agent: Annotated[
+        Literal["phi-eb", "epsilon"],
+        Setting("Sarsa-φ-EB, or Sarsa-ε: the same without a bonus.", _word("phi-eb", "epsilon")),
+    ] = "phi-eb"
+    frames: Annotated[
+        int,
+        Setting("Frames of the emulator, those that are skipped included.", _whole(1, 10**12)),
+    ] = 10_000_000
+    seed: Annotated[int, Setting("Of the game and of the agent.", _whole(0, 2**63))] = 0
+    beta: Annotated[float, Setting("β, the scale of the bonus.", _number(low=0.0))] = 0.05
+    kappa: Annotated[
+        float,
+        Setting("κ, added to the pseudocount: no bonus is larger than β/√κ.", _number(above=0.0)),
+    ] = 0.01
+    bonus_for: Annotated[
+        Literal["arrival", "departure"],
+        Setting(
+            "An action earns the bonus of the state it leads to, or of the one it is taken in.",
+            _word("arrival", "departure"),
+        ),
+    ] = "arrival"
+    first_sight: Annotated[
+        float,
+        Setting(
+            "A feature that is on for the first time has ρ = this/(t + 1).", _number(above=0.0)
+        ),
+    ] = 0.5
+    value: Annotated[
+        Literal["joint", "split"],
+        Setting(
+            "One value of r⁺ = r + bonus, or one of r and one of the bonus.",
+            _word("joint", "split"),
+        ),
+    ] = "split"
+    continuing: Annotated[
+        bool,
+        Setting(
+            "With a split value: the value of the bonus looks past an episode's end.",
+            arguments.flag,
+        ),
+    ] = True
+    optimistic: Annotated[
+        bool,
+        Setting(
+            "Weights of a new feature start at (β/√κ)/(number of active features), not at 0.",
+            arguments.flag,
+        ),
+    ] = False
+    alpha: Annotated[
+        float,
+        Setting(
+            "α; the step size is α over the largest number of active features so far.",
+            _number(above=0.0, high=1.0),
+        ),
+    ] = 0.5
+    gamma: Annotated[float, Setting("γ, the discount.", _number(low=0.0, high=1.0))] = 0.99
+    lambda_: Annotated[float, Setting("λ, the decay of traces.", _number(low=0.0, high=1.0))] = 0.9
+    epsilon: Annotated[float, Setting("ε of the ε-greedy policy.", _number(low=0.0, high=1.0))] = (
+        0.01
+    )
+    features: Annotated[
+        Literal["martin2017", "liang2016"],
+        Setting(
+            "Blob-PROST with tiles of 15 x 10 and tolerance 3, or 7 x 4 and 6.", _word(*FEATURES)
+        ),
+    ] = "martin2017"
+    sticky: Annotated[
+        float,
+        Setting("Probability that a frame repeats the action before.", _number(low=0.0, high=1.0)),
+    ] = 0.0
+    frame_skip: Annotated[int, Setting("Frames a decision.", _whole(1, 60))] = 5
+    max_frames: Annotated[
+        int, Setting("Frames after which an episode is cut.", _whole(1, 10**9))
+    ] = 18_000
+    cap: Annotated[
+        Literal["cut", "end"],
+        Setting(
+            "Such an episode is cut, and the agent looks ahead, or it counts as ended.",
+            _word("cut", "end"),
+        ),
+    ] = "cut"
+    noops: Annotated[
+        int,
+        Setting("Most decisions of doing nothing at the start of an episode.", _whole(1, 1_000)),
+    ] = 24
+    actions: Annotated[
+        Literal["full", "minimal"],
+        Setting("All 18 actions, or those that do something.", _word("full", "minimal")),
+    ] = "full"
+    screen: Annotated[
+        Literal["last", "blend"],
+        Setting(
+            "The last frame of a decision, or the average of its last two.", _word("last", "blend")
+        ),
+    ] = "last"
+    evaluate_on: Annotated[
+        Literal["behaviour", "extrinsic"],
+        Setting(
+            "The value that the run is judged by: the one acted on, or that of r alone.",
+            _word("behaviour", "extrinsic"),
+        ),
+    ] = "behaviour"
+    checkpoint_every: Annotated[
+        int, Setting("Frames from one checkpoint to the next.", _whole(1, 10**12))
+    ] = 1_000_000
 
     def __post_init__(self) -> None:
         problems = self._problems()
@@ -77,9 +156,9 @@ class Config:
 
     def _problems(self) -> list[str]:
         problems = []
-        for field, check in _CHECKS.items():
+        for name, setting in SETTINGS.items():
             try:
-                check(field.rstrip("_"), getattr(self, field))
+                setting.check(name.rstrip("_"), getattr(self, name))
             except (TypeError, ValueError) as error:
                 problems.append(str(error))
         if self.continuing is True and self.value == "joint":
@@ -95,50 +174,14 @@ class Config:
         ]
 
 
-def _number(**limits: Any) -> Any:
-    return lambda name, value: arguments.number(name, value, **limits)
-
-
-def _whole(**limits: Any) -> Any:
-    return lambda name, value: arguments.whole(name, value, **limits)
-
-
-def _word(*words: str) -> Any:
-    return lambda name, value: arguments.one_of(name, value, words)
-
-
-_CHECKS: dict[str, Any] = {
-    "game": lambda _, game: find_game(game),
-    "agent": _word("phi-eb", "epsilon"),
-    "frames": _whole(low=1, high=10**12),
-    "seed": _whole(high=2**63),
-    "beta": _number(low=0.0),
-    "kappa": _number(above=0.0),
-    "bonus_for": _word("arrival", "departure"),
-    "first_sight": _number(above=0.0),
-    "value": _word("joint", "split"),
-    "continuing": arguments.flag,
-    "optimistic": arguments.flag,
-    "alpha": _number(above=0.0, high=1.0),
-    "gamma": _number(low=0.0, high=1.0),
-    "lambda_": _number(low=0.0, high=1.0),
-    "epsilon": _number(low=0.0, high=1.0),
-    "features": _word(*FEATURES),
-    "sticky": _number(low=0.0, high=1.0),
-    "frame_skip": _whole(low=1, high=60),
-    "max_frames": _whole(low=1, high=10**9),
-    "cap": _word("cut", "end"),
-    "noops": _whole(low=1, high=1_000),
-    "actions": _word("full", "minimal"),
-    "screen": _word("last", "blend"),
-    "evaluate_on": _word("behaviour", "extrinsic"),
-    "checkpoint_every": _whole(low=1, high=10**12),
+SETTINGS: dict[str, Setting] = {
+    name: hint.__metadata__[0] for name, hint in get_type_hints(Config, include_extras=True).items()
 }
 
 # What differs from the defaults of Config, which are the ones that learn best: docs/deviations.md.
 PRESETS: dict[str, dict[str, Any]] = {
     "default": {},
-    "paper": {"value": "joint", "continuing": False},
+    "paper": {"value": "joint", "continuing": False, "sticky": 0.25},
     "martin2017": {
         "bonus_for": "departure",
         "continuing": False,
@@ -166,7 +209,7 @@ def preset(name: str, game: str, **changes: Any) -> Config:
 
 def from_json(saved: object) -> Config:
     """A config from what a file has under "config"; nothing may be missing or unknown."""
-    fields = set(get_type_hints(Config))
+    fields = set(SETTINGS)
     if not isinstance(saved, dict):
         raise ValueError("config must be an object with settings")
     problems = [f"{name} is missing" for name in sorted(fields - set(saved))]

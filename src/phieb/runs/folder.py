@@ -83,6 +83,17 @@ class Run:
                 raise RunError(f"{self.log_file}: line {number} is damaged") from None
         return found
 
+    def frames(self) -> int:
+        """How far the run is, by its newest checkpoint or its log."""
+        episodes = self.episodes()
+        frames = int(episodes[-1]["frames"]) if episodes else 0
+        for name in checkpoint.names(self.checkpoints):
+            try:
+                return max(frames, int(checkpoint.read_facts(self.checkpoints / name)["frames"]))
+            except DamagedError:
+                continue
+        return frames
+
     def log_digest(self, num_bytes: int) -> str:
         """SHA-256 of the first so many bytes of the log."""
         digest, left = hashlib.sha256(), num_bytes

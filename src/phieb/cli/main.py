@@ -1,0 +1,98 @@
+"""The command `phieb`: what is asked for, checked, run by the other rooms, and printed.
+
+Exit codes: 0 done, 1 a run cannot go on, 2 bad input, 130 and 143 stopped by Ctrl-C and SIGTERM.
+"""
+
+import io
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stderr
+from typing import NoReturn, Protocol
+
+import tyro
+from rich.console import Console
+
+from phieb import __version__
+from phieb.cli.look import Look
+from phieb.cli.presets import Presets
+from phieb.cli.small import Small
+from phieb.cli.study import Evaluate, Play, Runs, Show
+from phieb.cli.train import Resume, Train
+from phieb.runs import RunError, StoppedError
+from phieb.runs.stopping import exit_code
+
+FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130  # exit codes
+
+
+class Command(Protocol):
+    """What a parsed command can do."""
+
+    def check(self) -> None:
+        """Everything that can be wrong, before anything is run."""
+
+    def run(self, console: Console) -> None:
+        """Do it."""
+
+
+COMMANDS: dict[str, Callable[..., Command]] = {
+    "train": Train,
+    "resume": Resume,
+    "evaluate": Evaluate,
+    "play": Play,
+    "show": Show,
+    "runs": Runs,
+    "presets": Presets,
+    "look": Look,
+    "small": Small,
+}
+
+
+def main(arguments_given: list[str] | None = None) -> None:
+    """Parse, check, run; bad input is one line and exit code 2."""
+    given = sys.argv[1:] if arguments_given is None else arguments_given
+    if given == ["--version"]:
+        print(f"phieb {__version__}")
+        return
+    command = _parse(given or ["--help"])
+    try:
+        command.check()
+    except (TypeError, ValueError) as error:
+        _fail(str(error))
+    try:
+        # A file or a pipe has no width: wide enough that no table is folded.
+        command.run(Console(width=None if sys.stdout.isatty() else 120))
+    except StoppedError as stopped:
+        _fail(str(stopped), exit_code(stopped.signal))
+    except RunError as error:
+        _fail(str(error), FAILED)
+    except OSError as error:
+        _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except KeyboardInterrupt:
+        _fail("stopped", INTERRUPTED)
+
+
+def _parse(given: list[str]) -> Command:
+    """The command and its options; tyro's framed complaint becomes one line."""
+    complaint = io.StringIO()
+    try:
+        with redirect_stderr(complaint):
+            command: Command = tyro.extras.subcommand_cli_from_dict(
+                COMMANDS, prog="phieb", description="φ-EB: explore by counting.", args=given
+            )
+            return command
+    except SystemExit as stop:
+        if stop.code == BAD_INPUT:
+            _fail(_one_line(complaint.getvalue()))
+        raise
+
+
+def _one_line(framed: str) -> str:
+    """The text in a frame, up to its first rule."""
+    inside = [line.strip("│ ") for line in framed.splitlines() if line.startswith("│")]
+    said = inside[: next((i for i, line in enumerate(inside) if set(line) == {"─"}), None)]
+    return " ".join(said) or framed.strip()
+
+
+def _fail(problem: str, code: int = BAD_INPUT) -> NoReturn:
+    print(f"phieb: {problem}", file=sys.stderr)
+    sys.exit(code)

@@ -1,0 +1,53 @@
+"""What the options of several commands have in common."""
+
+import os
+import re
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
+
+
+def count(text: str) -> int:
+    """A number of frames: 300000, 300_000, 300k, 10M, 1.5M.
+
+    Example:
+        >>> count("1.5M")
+        1500000
+    """
+    found = re.fullmatch(r"(\d+(?:_\d+)*(?:\.\d+)?)([kmgb]?)", text.strip(), re.IGNORECASE)
+    number = float(found[1].replace("_", "")) * _UNITS[found[2].lower()] if found else 0.5
+    if not number.is_integer():
+        raise ValueError(f"must be a whole number such as 300k or 10M, got {text!r}")
+    return int(number)
+
+
+# An option that is a number of frames.
+Count = Annotated[
+    int,
+    tyro.constructors.PrimitiveConstructorSpec(
+        nargs=1,
+        metavar="COUNT",
+        instance_from_str=lambda given: count(given[0]),
+        is_instance=lambda value: isinstance(value, int),
+        str_from_instance=lambda value: [f"{value:,}"],
+    ),
+]
+
+
+def check_file(option: str, path: Path, endings: tuple[str, ...]) -> None:
+    """Whether a file of such a kind can be written there."""
+    if path.suffix.lower() not in endings:
+        raise ValueError(f"{option} must end in {' or '.join(endings)}, got {path}")
+    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise ValueError(f"{option} must be a file in a folder that can be written to, got {path}")
+
+
+def progress_bar(console: Console) -> Progress:
+    """How much of a job is done."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    return Progress(*columns, TimeElapsedColumn(), console=console, transient=True)

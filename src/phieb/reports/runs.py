@@ -1,0 +1,116 @@
+"""Runs in words: what one is and how far it is, and a table of many."""
+
+import dataclasses
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rich.console import RenderableType
+from rich.table import Table
+
+from phieb.runs import Run, RunError
+from phieb.runs.config import PRESETS, preset
+from phieb.runs.evaluate import read_evaluation
+from phieb.runs.watch import sparkline
+
+LAST = 100  # episodes that a training score is the mean of
+KINDS = {"behaviour": "the value that was trained", "extrinsic": "the value of rewards alone"}
+
+
+def mean_score(episodes: list[dict[str, Any]]) -> float | None:
+    """The mean score of the last hundred episodes."""
+    scores = [episode["score"] for episode in episodes[-LAST:]]
+    return sum(scores) / len(scores) if scores else None
+
+
+def rooms_visited(episodes: list[dict[str, Any]]) -> set[str]:
+    """The rooms seen so far, in games that tell."""
+    return {room for episode in episodes for room in episode.get("rooms", ())}
+
+
+def preset_of(run: Run) -> str:
+    """The preset that a run has the settings of, β apart; "own settings" if none."""
+    config = run.config()
+    for name in PRESETS:
+        usual = preset(name, config.game, agent=config.agent, seed=config.seed, beta=config.beta)
+        if not usual.differences(dataclasses.asdict(config)):
+            return name
+    return "own settings"
+
+
+def evaluation_table(run: Run, results: dict[str, Any]) -> Table:
+    """Mean scores with their intervals."""
+    table = Table("acting on", "mean score", "95 % interval", "best", "mean frames", "episodes")
+    table.title = f"{run.config().game} after {results['frames']:,} frames, frozen, ε = 0.01"
+    for kind, words in KINDS.items():
+        if kind in results:
+            one = results[kind]
+            low, high = one["interval"]
+            table.add_row(
+                words + (" (the run's)" if kind == results["evaluate_on"] else ""),
+                f"{one['mean']:,.1f}",
+                f"{low:,.1f} to {high:,.1f}",
+                f"{max(one['scores']):,.0f}",
+                f"{sum(one['frames']) / len(one['frames']):,.0f}",
+                f"{len(one['scores']):,}",
+            )
+    return table
+
+
+def about(run: Run) -> Iterator[RenderableType]:
+    """Settings, progress, latest scores, evaluation."""
+    config, episodes = run.config(), run.episodes()
+    settings = Table("setting", "value", title=str(run.path), title_justify="left")
+    for name, value in dataclasses.asdict(config).items():
+        settings.add_row(name.rstrip("_"), f"{value:,}" if type(value) is int else str(value))
+    yield settings
+    yield f"preset: {preset_of(run)}"
+    frames = run.frames()
+    done = frames / config.frames
+    yield f"{len(episodes):,} episodes, {frames:,} of {config.frames:,} frames ({done:.0%})"
+    mean = mean_score(episodes)
+    if mean is not None:
+        scores = [episode["score"] for episode in episodes]
+        yield f"mean score of the last {len(scores[-LAST:])}: {mean:,.1f}, best {max(scores):,.0f}"
+        yield f"scores: {sparkline(scores, 60)}"
+        yield "latest: " + ", ".join(f"{score:,.0f}" for score in scores[-10:])
+    rooms = rooms_visited(episodes)
+    if rooms:
+        yield f"rooms visited: {', '.join(sorted(rooms, key=int))}"
+    evaluation = read_evaluation(run)
+    if evaluation is not None:
+        yield evaluation_table(run, evaluation)
+
+
+def all_runs(folder: Path) -> Table:
+    """One row a run, found by its config.json; a run that cannot be read says why."""
+    table = Table(caption=f"score: mean of the last {LAST} episodes in training")
+    table.add_column("run", overflow="fold", min_width=24)
+    for column in ("game", "agent", "preset", "seed", "frames", "done", "score", "best", "rooms"):
+        table.add_column(column)
+    table.add_column("evaluated")
+    for found in sorted(folder.rglob("config.json")):
+        run = Run(found.parent)
+        name = str(found.parent.relative_to(folder))
+        try:
+            table.add_row(name, *_row(run))
+        except RunError as error:
+            table.add_row(name, f"[red]{error}[/red]")
+    return table
+
+
+def _row(run: Run) -> list[str]:
+    config, episodes, evaluation = run.config(), run.episodes(), read_evaluation(run)
+    frames, mean, rooms = run.frames(), mean_score(episodes), rooms_visited(episodes)
+    return [
+        config.game,
+        config.agent,
+        preset_of(run),
+        str(config.seed),
+        f"{frames / 1e6:,.2f} M",
+        f"{frames / config.frames:.0%}",
+        "–" if mean is None else f"{mean:,.1f}",
+        f"{max(episode['score'] for episode in episodes):,.0f}" if episodes else "–",
+        str(len(rooms)) if rooms else "–",
+        f"{evaluation[evaluation['evaluate_on']]['mean']:,.1f}" if evaluation else "–",
+    ]

@@ -1,0 +1,198 @@
+"""Evaluate: a frozen policy, many episodes, on all cores."""
+
+import math
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phieb import arguments
+from phieb.intervals import bootstrap_mean
+from phieb.novelty import pseudocount
+from phieb.runs.folder import Run, RunError, read_json, write_json
+from phieb.runs.training import Training, new_world
+
+EPSILON = 0.01
+STREAM = 1  # of random numbers, beside the one that training has
+
+
+class Frozen:
+    """A trained agent that no longer learns.
+
+    Args:
+        run: the run; its newest checkpoint is taken.
+        warn: told of damaged checkpoints.
+    """
+
+    def __init__(self, run: Run, warn: Callable[[str], None] = print) -> None:
+        newest = run.newest(warn)
+        if newest is None:
+            raise RunError(f"{run.path}: no checkpoint yet")
+        parts, facts = newest
+        self.config, self.frames = run.config(), int(facts["frames"])
+        self.training = Training(self.config)
+        try:
+            self.training.explorer.restore(parts["learner"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise RunError(f"{run.checkpoints}: {error}") from None
+
+    def bonus(self, active: NDArray[np.int64]) -> float:
+        """The bonus that these features would earn; nothing is counted. 0 without a bonus."""
+        explorer, config = self.training.explorer, self.config
+        if explorer.bonus is None:
+            return 0.0
+        return config.beta / math.sqrt(pseudocount(*explorer.density.peek(active)) + config.kappa)
+
+    def kinds(self) -> list[str]:
+        """Which values it can act on."""
+        split = self.training.explorer.agent.value == "split"
+        return ["behaviour", "extrinsic"] if split else ["behaviour"]
+
+
+class Decision(NamedTuple):
+    """Where a frozen agent is, after a decision or at the start."""
+
+    screen: NDArray[np.uint8]
+    active: NDArray[np.int64]
+    score: float
+    frames: int
+
+
+class Played(NamedTuple):
+    """One episode."""
+
+    kind: str
+    episode: int
+    score: float
+    frames: int
+
+
+def decisions(frozen: Frozen, kind: str, episode: int) -> Iterator[Decision]:
+    """One episode of a frozen agent; which depends on the run's seed and the episode's number."""
+    seeds = np.random.SeedSequence([frozen.config.seed, STREAM, episode]).generate_state(2)
+    world, features = new_world(frozen.config, int(seeds[0])), frozen.training.features
+    linear, rng = frozen.training.explorer.agent.linear, np.random.default_rng(seeds[1])
+    screen, info = world.reset()
+    features.reset()
+    score, over = 0.0, False
+    while True:
+        active = features.active(screen)
+        yield Decision(screen, active, score, int(info["frames"]))
+        if over:
+            return
+        q = linear.of(active)
+        q = q[0] if kind == "extrinsic" else q.sum(axis=0)
+        screen, reward, ended, cut, info = world.step(np.int64(_choose(q, EPSILON, rng)))
+        score, over = score + reward, ended or cut
+
+
+def play_episode(frozen: Frozen, kind: str, episode: int) -> Played:
+    """What came of an episode."""
+    (last,) = deque(decisions(frozen, kind, episode), maxlen=1)
+    return Played(kind, episode, last.score, last.frames)
+
+
+def _choose(q: Any, epsilon: float, rng: np.random.Generator) -> int:
+    if rng.random() < epsilon:
+        return int(rng.integers(q.size))
+    return int(rng.choice(np.flatnonzero(q == q.max())))
+
+
+def evaluate(
+    run: Run,
+    episodes: int,
+    *,
+    workers: int | None = None,
+    advance: Callable[[], None] = lambda: None,
+    warn: Callable[[str], None] = print,
+) -> dict[str, Any]:
+    """Play a run's newest checkpoint: no learning, no bonus, ε = 0.01.
+
+    The same whatever the number of workers. With a split value it acts on the value that was
+    trained with, and in as many other episodes on the value of the rewards alone.
+
+    Args:
+        run: the run.
+        episodes: how many, with each value.
+        workers: processes; by default as many as there are cores.
+        advance: called after each episode.
+        warn: told of damaged checkpoints.
+
+    Returns:
+        What is also written to evaluation.json: settings, and for each value the mean score with
+        its 95 % interval, and the scores and frames of all episodes.
+    """
+    arguments.whole("episodes", episodes, low=1, high=1_000_000)
+    frozen = Frozen(run, warn)  # says what is wrong before any process is started
+    tasks = [(kind, k) for kind in frozen.kinds() for k in range(episodes)]
+    workers = min(workers or _cores(), len(tasks))
+    pool = ProcessPoolExecutor(
+        workers, get_context("spawn"), initializer=_load, initargs=(str(run.path),)
+    )
+    played = []
+    try:
+        with pool:
+            for done in as_completed([pool.submit(_play, *task) for task in tasks]):
+                played.append(done.result())
+                advance()
+    except BrokenProcessPool:
+        raise RunError(f"{run.path}: a process that evaluated was killed") from None
+    except KeyboardInterrupt:
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    results: dict[str, Any] = {
+        "frames": frozen.frames,
+        "epsilon": EPSILON,
+        "evaluate_on": frozen.config.evaluate_on if len(frozen.kinds()) > 1 else "behaviour",
+    }
+    for kind in frozen.kinds():
+        mine = sorted(one for one in played if one.kind == kind)
+        scores = [one.score for one in mine]
+        mean, low, high = bootstrap_mean(scores)
+        results[kind] = {
+            "mean": mean,
+            "interval": [low, high],
+            "scores": scores,
+            "frames": [one.frames for one in mine],
+        }
+    write_json(run.evaluation_file, results)
+    return results
+
+
+def read_evaluation(run: Run) -> dict[str, Any] | None:
+    """What `evaluate` wrote, or None if it never did."""
+    if not run.evaluation_file.exists():
+        return None
+    found = read_json(run.evaluation_file)
+    try:
+        for kind in {"behaviour", "extrinsic"} & found.keys():
+            one = found[kind]
+            float(one["mean"]), [float(x) for x in one["interval"]], list(map(int, one["frames"]))
+            if not one["scores"] or len(one["scores"]) != len(one["frames"]):
+                raise ValueError
+        int(found["frames"])
+        found[found["evaluate_on"]]
+    except (KeyError, TypeError, ValueError, OverflowError):
+        raise RunError(f"{run.evaluation_file}: is damaged") from None
+    return found
+
+
+_FROZEN: list[Frozen] = []  # of a worker process
+
+
+def _load(path: str) -> None:
+    _FROZEN.append(Frozen(Run(path), lambda _: None))
+
+
+def _play(kind: str, episode: int) -> Played:
+    return play_episode(_FROZEN[0], kind, episode)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0))
