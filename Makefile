@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint types contract unit interpreted clean
+.PHONY: demo test lint types contract unit interpreted test-faults clean
 
 demo: .venv/core
 	$(BIN)/phieb small --out small.png --json small.json
@@ -27,9 +27,13 @@ unit: .venv/dev
 # The kernels once more as plain Python: out-of-range indices raise here, compiled they do not.
 # (Words of 64 bits are meant to overflow; NumPy warns where compiled code does not.)
 interpreted: .venv/dev
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 tests/kernels tests/features tests/learning tests/test_rows.py \
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 tests/kernels tests/features tests/learning tests/runs/test_explorer.py tests/test_rows.py \
 	  -k "kernels or every_kind_of_screen or small_screens or any_length or random_lives or first_sight" \
 	  -W "ignore:overflow encountered"
+
+# Runs killed, stopped, starved and damaged many times over: the long form of tests/faults.
+test-faults: .venv/dev
+	$(BIN)/pytest -n 2 -m faults tests/faults
 
 .venv/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

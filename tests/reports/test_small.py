@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from phieb.reports import small as report
 from phieb.intervals import bootstrap_mean
+from phieb.reports import small as report
 from phieb.runs import small
 
 

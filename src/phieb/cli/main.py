@@ -13,6 +13,7 @@ import tyro
 from rich.console import Console
 
 from phieb import __version__
+from phieb.cli.bench import Bench
 from phieb.cli.look import Look
 from phieb.cli.presets import Presets
 from phieb.cli.small import Small
@@ -42,6 +43,7 @@ COMMANDS: dict[str, Callable[..., Command]] = {
     "show": Show,
     "runs": Runs,
     "presets": Presets,
+    "bench": Bench,
     "look": Look,
     "small": Small,
 }
@@ -60,7 +62,9 @@ def main(arguments_given: list[str] | None = None) -> None:
         _fail(str(error))
     try:
         # A file or a pipe has no width: wide enough that no table is folded.
-        command.run(Console(width=None if sys.stdout.isatty() else 120))
+        # Without markup: brackets in a path are part of it.
+        width = None if sys.stdout.isatty() else 120
+        command.run(Console(width=width, markup=False, emoji=False))
     except StoppedError as stopped:
         _fail(str(stopped), exit_code(stopped.signal))
     except RunError as error:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from phieb.runs.config import PRESETS, SETTINGS, preset
 
@@ -26,7 +27,7 @@ class Presets:
             if name not in _OF_A_RUN:
                 usual = columns["default"][name]
                 values = [columns[column][name] for column in PRESETS]
-                cells = [str(v) if v == usual else f"[bold]{v}[/bold]" for v in values]
+                cells = [Text(str(v), style="" if v == usual else "bold") for v in values]
                 table.add_row(f"--{name.rstrip('_').replace('_', '-')}", *cells, setting.doc)
         console.print(table)
         console.print("Any of them can be changed: phieb train venture --preset paper --kappa 0.1")

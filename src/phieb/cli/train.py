@@ -38,7 +38,7 @@ class TrainOptions:
     preset: Literal["default", "paper", "martin2017"] = "default"
     """Where all other settings come from: `phieb presets` prints them."""
     out: Path | None = None
-    """The folder of the run; by default runs/GAME-AGENT-SEED."""
+    """The folder of the run; by default runs/GAME-AGENT-SEED (with the preset after AGENT)."""
     quiet: bool = False
     """Show warnings only."""
     tensorboard: bool = False
@@ -60,10 +60,14 @@ class TrainOptions:
     def run(self, console: Console) -> None:
         """Train, and say what came of it."""
         config = self.config()
-        out = self.out or Path("runs") / f"{config.game}-{config.agent}-{config.seed}"
+        out = self.out or Path("runs") / self._name(config)
         with _watch(console, out, self.quiet, self.tensorboard) as watch:
             run = train(config, out, watch)
         _say(console, run, self.quiet)
+
+    def _name(self, config: Config) -> str:
+        preset = [] if self.preset == "default" else [self.preset]
+        return "-".join([config.game, config.agent, *preset, str(config.seed)])
 
 
 def _options() -> list[Any]:
@@ -137,7 +141,7 @@ def _say(console: Console, run: Run, quiet: bool) -> None:
     scores = [episode["score"] for episode in run.episodes()]
     last = scores[-100:]
     mean = f", mean score of the last {len(last)}: {sum(last) / len(last):,.1f}" if last else ""
-    console.print(f"{len(scores):,} episodes{mean}\nrun: {run.path}", soft_wrap=True)
+    console.print(f"episodes: {len(scores):,}{mean}\nrun: {run.path}", soft_wrap=True)
 
 
 def _check_tensorboard() -> None:

@@ -17,12 +17,19 @@ from phieb.kernels.chance import choose_with
 from phieb.kernels.density import Counts, T, head_start
 from phieb.kernels.jit import kernel
 from phieb.kernels.rows import Rows
-from phieb.kernels.value import Value, action_values, clear_traces, exchange, take, update
+from phieb.kernels.value import (
+    TOO_LARGE,
+    Value,
+    action_values,
+    clear_traces,
+    exchange,
+    take,
+    update,
+)
 
 MOST_ACTIVE, REWARD_SCALE, OWES, TAKEN, OWED = 0, 1, 2, 3, 5  # places in the agent's `memory`
 BONUS, PSEUDOCOUNT = range(2)  # places in the novelty's `memory`
 DIVERGED = -1  # instead of an action
-TOO_LARGE = 1e9  # no action value should ever get there
 CERTAIN = -50.0  # below this log ρ′, 1 − ρ′ is 1 to the last bit
 
 

@@ -17,6 +17,7 @@ from phieb.kernels.active import FIRST_NEW, NUM_ACTIVE, NUM_ENTERED, NUM_LEFT
 from phieb.kernels.jit import kernel
 
 DECISION, NUM_GONE, EPISODE = range(3)  # places in `sizes`
+TOO_LARGE = 1e9  # no weight or action value should ever get there
 FORGOTTEN = 1e-14  # a trace this small no longer changes a weight
 
 
@@ -48,10 +49,10 @@ def new_value(
     )
 
 
-def with_room(old: Value, rows: int, slots: int) -> Value:
-    """The same, with room for so many rows and slots, and two updates: a step's and the end's."""
+def with_room(old: Value, rows: int, slots: int, updates: int = 2) -> Value:
+    """The same, with room for so many rows, slots and updates: a step's and the end's."""
     sizes = (old.table.shape[0], old.live.shape[0], old.owed.shape[0])
-    decisions = int(old.sizes[DECISION]) + 2
+    decisions = int(old.sizes[DECISION]) + updates
     if rows <= sizes[0] and slots <= sizes[1] and decisions <= sizes[2]:
         return old
     more = 2 * sizes[2] if decisions > sizes[2] else sizes[2]

@@ -63,8 +63,11 @@ class EpsilonGreedy:
             rng.bit_generator.state = json.loads(bytes(stream))
         except (KeyError, TypeError, AttributeError, OverflowError) as error:
             raise ValueError(f"state['stream'] must be of a random generator: {error}") from None
-        if numbers.shape != self.numbers.shape or numbers.dtype != np.float64:
+        numbers = np.asarray(numbers)
+        if numbers.shape != (_DRAWN,) or numbers.dtype != np.float64:
             raise ValueError(f"state['numbers'] must be {_DRAWN} numbers")
+        if not np.all((numbers >= 0.0) & (numbers < 1.0)):
+            raise ValueError("state['numbers'] must be in [0, 1)")
         at = arguments.whole("state['position']", np.asarray(position).item(), high=_DRAWN)
         self.rng, self.numbers = rng, np.array(numbers)
         self.position = np.array([at])

@@ -8,7 +8,15 @@ from numpy.typing import NDArray
 
 from phieb import arguments
 from phieb.active_set import ActiveSet
-from phieb.kernels.value import DECISION, EPISODE, NUM_GONE, new_value, values_of, with_room
+from phieb.kernels.value import (
+    DECISION,
+    EPISODE,
+    NUM_GONE,
+    TOO_LARGE,
+    new_value,
+    values_of,
+    with_room,
+)
 
 
 class LinearValue:
@@ -38,10 +46,10 @@ class LinearValue:
         self.dtype = np.float64 if precision == "double" else np.float32
         self.tables = new_value(64, 64, 64, self.shape, self.dtype)
 
-    def make_room(self) -> bool:
+    def make_room(self, updates: int = 2) -> bool:
         """Room for all that the active set has room for; returns whether anything grew."""
         active = self.active_set.tables
-        room = with_room(self.tables, active.slot_of.size, active.active.size)
+        room = with_room(self.tables, active.slot_of.size, active.active.size, updates)
         grown, self.tables = room is not self.tables, room
         return grown
 
@@ -52,10 +60,10 @@ class LinearValue:
         return q
 
     def is_sound(self) -> bool:
-        """Whether all weights are finite."""
+        """Whether all weights are numbers of a sensible size."""
         tables, rows = self.tables, len(self.active_set.rows)
         parts = tables.table[:rows], tables.live[: len(self.active_set)]
-        return all(bool(np.isfinite(part).all()) for part in parts)
+        return all(bool((np.abs(part) < TOO_LARGE).all()) for part in parts)  # False for NaN
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Everything learnt, as arrays, for `restore`."""

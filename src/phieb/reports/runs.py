@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.console import RenderableType
 from rich.table import Table
+from rich.text import Text
 
 from phieb.runs import Run, RunError
 from phieb.runs.config import PRESETS, preset
@@ -85,7 +86,7 @@ def about(run: Run) -> Iterator[RenderableType]:
 def all_runs(folder: Path) -> Table:
     """One row a run, found by its config.json; a run that cannot be read says why."""
     table = Table(caption=f"score: mean of the last {LAST} episodes in training")
-    table.add_column("run", overflow="fold", min_width=24)
+    table.add_column("run", overflow="fold")
     for column in ("game", "agent", "preset", "seed", "frames", "done", "score", "best", "rooms"):
         table.add_column(column)
     table.add_column("evaluated")
@@ -93,9 +94,9 @@ def all_runs(folder: Path) -> Table:
         run = Run(found.parent)
         name = str(found.parent.relative_to(folder))
         try:
-            table.add_row(name, *_row(run))
+            table.add_row(Text(name), *_row(run))
         except RunError as error:
-            table.add_row(name, f"[red]{error}[/red]")
+            table.add_row(Text(name), Text(str(error), style="red"))
     return table
 
 

@@ -5,7 +5,8 @@ from phieb.runs.config import Config, preset
 from phieb.runs.episode import Episode, run_episode
 from phieb.runs.folder import Run, RunError
 from phieb.runs.look import random_screens
-from phieb.runs.train import StoppedError, resume, train
+from phieb.runs.stopping import StoppedError
+from phieb.runs.train import resume, train
 
 __all__ = [
     "Config",

@@ -37,6 +37,8 @@ def write(folder: Path, name: str, parts: Mapping[str, Arrays], facts: Mapping[s
     folder.mkdir(exist_ok=True)
     clean(folder)
     part = folder / f"{name}.part"
+    if _is_there(folder / name):  # of the same frame, and so the same
+        return
     try:
         part.mkdir()
         files = {}
@@ -48,7 +50,7 @@ def write(folder: Path, name: str, parts: Mapping[str, Arrays], facts: Mapping[s
         manifest["digest"] = _digest(manifest)
         _write(part / MANIFEST, json.dumps(manifest, indent=1).encode())
         _sync(part)
-        if (folder / name).exists():  # of the same moment, left by a run that was stopped
+        if (folder / name).exists():  # damaged
             shutil.rmtree(folder / name)
         part.rename(folder / name)
         _sync(folder)
@@ -75,7 +77,9 @@ def read(path: Path) -> tuple[dict[str, dict[str, NDArray[Any]]], dict[str, Any]
     parts = {}
     for name, described in facts["files"].items():
         try:
-            data = (path / name).read_bytes()
+            # The size first: what is too large is not even read.
+            same_size = (path / name).stat().st_size == described.get("bytes")
+            data = (path / name).read_bytes() if same_size else b""
         except OSError as error:
             raise DamagedError(f"{path / name}: {error.strerror}") from None
         if _described(data) != described:
@@ -104,15 +108,41 @@ def read_facts(path: Path) -> dict[str, Any]:
         if isinstance(error, DamagedError):
             raise
         raise DamagedError(f"{manifest}: not what was written") from None
-    if facts["schema"] != SCHEMA:
-        raise DamagedError(f"{manifest}: has schema {facts['schema']}, this phieb reads {SCHEMA}")
+    if facts.get("schema") != SCHEMA:
+        said = f"has schema {facts.get('schema')!r}, this phieb reads {SCHEMA}"
+        raise DamagedError(f"{manifest}: {said}")
+    if not _is_whole(facts):
+        raise DamagedError(f"{manifest}: something in it is missing or of the wrong kind")
     return dict(facts)
+
+
+def _is_whole(facts: dict[str, Any]) -> bool:
+    """Whether all that is read later is there, and of the right kind."""
+    log, files = facts.get("log"), facts.get("files")
+    return (
+        isinstance(facts.get("frames"), int)
+        and all(isinstance(facts.get(name), dict) for name in ("config", "versions"))
+        and isinstance(log, dict)
+        and isinstance(log.get("bytes"), int)
+        and log["bytes"] >= 0
+        and isinstance(log.get("sha256"), str)
+        and isinstance(files, dict)
+        and all(Path(name).name == name and isinstance(f, dict) for name, f in files.items())
+    )
 
 
 def clean(folder: Path) -> None:
     """Remove what a run that was killed while saving has left behind."""
     for path in folder.glob("*.part"):
         shutil.rmtree(path, ignore_errors=True)
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        read(path)
+    except DamagedError:
+        return False
+    return True
 
 
 def _drop_old(folder: Path, newest: str) -> None:

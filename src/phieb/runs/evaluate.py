@@ -2,10 +2,12 @@
 
 import math
 import os
+import signal
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
 from multiprocessing import get_context
 from typing import Any, NamedTuple
 
@@ -15,7 +17,8 @@ from numpy.typing import NDArray
 from phieb import arguments
 from phieb.intervals import bootstrap_mean
 from phieb.novelty import pseudocount
-from phieb.runs.folder import Run, RunError, read_json, write_json
+from phieb.runs.folder import Run, RunError, numbers, read_json, write_json
+from phieb.runs.stopping import StoppedError, stopping
 from phieb.runs.training import Training, new_world
 
 EPSILON = 0.01
@@ -36,6 +39,7 @@ class Frozen:
             raise RunError(f"{run.path}: no checkpoint yet")
         parts, facts = newest
         self.config, self.frames = run.config(), int(facts["frames"])
+        run.check_same(self.config, facts)
         self.training = Training(self.config)
         try:
             self.training.explorer.restore(parts["learner"])
@@ -132,20 +136,10 @@ def evaluate(
     frozen = Frozen(run, warn)  # says what is wrong before any process is started
     tasks = [(kind, k) for kind in frozen.kinds() for k in range(episodes)]
     workers = min(workers or _cores(), len(tasks))
-    pool = ProcessPoolExecutor(
-        workers, get_context("spawn"), initializer=_load, initargs=(str(run.path),)
-    )
-    played = []
     try:
-        with pool:
-            for done in as_completed([pool.submit(_play, *task) for task in tasks]):
-                played.append(done.result())
-                advance()
+        played = _play_all(run, tasks, workers, advance)
     except BrokenProcessPool:
         raise RunError(f"{run.path}: a process that evaluated was killed") from None
-    except KeyboardInterrupt:
-        pool.shutdown(wait=False, cancel_futures=True)
-        raise
     results: dict[str, Any] = {
         "frames": frozen.frames,
         "epsilon": EPSILON,
@@ -165,20 +159,44 @@ def evaluate(
     return results
 
 
+def _play_all(
+    run: Run, tasks: list[tuple[str, int]], workers: int, advance: Callable[[], None]
+) -> list[Played]:
+    """All episodes, in as many processes; a few are waiting for each at any time."""
+    played, todo, pending = list[Played](), iter(tasks), set[Future[Played]]()
+    args = (str(run.path),)
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_load, initargs=args)
+    with stopping() as stop, pool:
+        while len(played) < len(tasks) and not stop.signal:
+            more = islice(todo, 4 * workers - len(pending))
+            pending |= {pool.submit(_play, *task) for task in more}
+            done, pending = wait(pending, timeout=0.2, return_when=FIRST_COMPLETED)
+            for one in done:
+                played.append(one.result())
+                advance()
+        pool.shutdown(wait=False, cancel_futures=True)  # those under way take seconds
+    if stop.signal:
+        raise StoppedError("stopped; nothing was written", stop.signal)
+    return played
+
+
 def read_evaluation(run: Run) -> dict[str, Any] | None:
     """What `evaluate` wrote, or None if it never did."""
     if not run.evaluation_file.exists():
         return None
     found = read_json(run.evaluation_file)
     try:
+        numbers([found["frames"]])
         for kind in {"behaviour", "extrinsic"} & found.keys():
             one = found[kind]
-            float(one["mean"]), [float(x) for x in one["interval"]], list(map(int, one["frames"]))
-            if not one["scores"] or len(one["scores"]) != len(one["frames"]):
+            low, high = numbers(one["interval"])
+            scores, frames = numbers(one["scores"]), numbers(one["frames"])
+            if not scores or len(scores) != len(frames) or (numbers([one["mean"]]) and low > high):
                 raise ValueError
-        int(found["frames"])
+        if found["evaluate_on"] not in ("behaviour", "extrinsic"):
+            raise ValueError
         found[found["evaluate_on"]]
-    except (KeyError, TypeError, ValueError, OverflowError):
+    except (KeyError, TypeError, ValueError):
         raise RunError(f"{run.evaluation_file}: is damaged") from None
     return found
 
@@ -187,6 +205,7 @@ _FROZEN: list[Frozen] = []  # of a worker process
 
 
 def _load(path: str) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asked for us
     _FROZEN.append(Frozen(Run(path), lambda _: None))
 
 

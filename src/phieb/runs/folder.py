@@ -9,7 +9,7 @@ import fcntl
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,20 @@ from typing import Any
 from phieb.runs import checkpoint
 from phieb.runs.checkpoint import DamagedError
 from phieb.runs.config import Config, from_json, versions
+
+# What every line of the log has, all of them numbers.
+COLUMNS = (
+    "episode",
+    "frames",
+    "decisions",
+    "score",
+    "length",
+    "bonus",
+    "pseudocount",
+    "active",
+    "observed",
+    "frames_per_second",
+)
 
 
 class RunError(Exception):
@@ -74,12 +88,8 @@ class Run:
         found = []
         for number, line in enumerate(lines[:-1], start=1):  # what follows the last newline is torn
             try:
-                episode = json.loads(line)
-                if episode["episode"] != number:
-                    raise ValueError
-                found.append({**episode, "score": float(episode["score"])})
-                int(episode["frames"])
-            except (ValueError, KeyError, TypeError, RecursionError):
+                found.append(_episode(json.loads(line), number))
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                 raise RunError(f"{self.log_file}: line {number} is damaged") from None
         return found
 
@@ -103,7 +113,9 @@ class Run:
                 left -= len(data)
         return digest.hexdigest() if left == 0 else "the log is shorter"
 
-    def newest(self, warn: Any) -> tuple[dict[str, dict[str, Any]], dict[str, Any]] | None:
+    def newest(
+        self, warn: Callable[[str], None]
+    ) -> tuple[dict[str, dict[str, Any]], dict[str, Any]] | None:
         """Parts and facts of the newest checkpoint that is whole; None if there never was one.
 
         Raises:
@@ -121,6 +133,21 @@ class Run:
             raise RunError(f"{self.checkpoints}: all {len(names)} checkpoints are damaged")
         return None
 
+    def check_same(self, config: Config, facts: dict[str, Any]) -> None:
+        """A checkpoint must be of these settings and versions.
+
+        Raises:
+            RunError: it says which are not.
+        """
+        there = facts["versions"]
+        differ = config.differences(facts["config"]) + [
+            f"{package} is {there.get(package)} there and {mine} here"
+            for package, mine in versions().items()
+            if there.get(package) != mine
+        ]
+        if differ:
+            raise RunError(f"{self.path}: was saved with other settings: {'; '.join(differ)}")
+
     def _check_log(self, facts: dict[str, Any]) -> None:
         """The log goes with a checkpoint if it starts as it did when that was taken."""
         try:
@@ -133,20 +160,40 @@ class Run:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """For one process at a time. A lock is gone when its process is, however that ended."""
-        file = (self.path / "lock").open("a+")
+        file = (self.path / "lock").open("a+", errors="replace")
         try:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 file.seek(0)
-                holder = file.read(20).strip() or "?"
-                raise RunError(f"{self.path}: process {holder} works on this run") from None
+                pid = file.read(20).strip()
+                holder = f"process {pid}" if pid.isdigit() else "another process"
+                raise RunError(f"{self.path}: {holder} works on this run") from None
             file.truncate(0)
             file.write(f"{os.getpid()}\n")
             file.flush()
             yield
         finally:
             file.close()
+
+
+def numbers(values: Any) -> list[float]:
+    """Values that must be numbers, and not too large for anything."""
+    if not isinstance(values, list):
+        raise TypeError
+    if not all(type(x) in (int, float) and abs(x) < 1e18 for x in values):  # not for NaN
+        raise ValueError
+    return values
+
+
+def _episode(line: Any, number: int) -> dict[str, Any]:
+    """A line of the log, if it is one."""
+    numbers([line[name] for name in COLUMNS])
+    rooms = line.get("rooms", {})
+    numbers(list(rooms.values()))
+    if line["episode"] != number or not all(room.isascii() and room.isdigit() for room in rooms):
+        raise ValueError
+    return dict(line)
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -165,11 +212,14 @@ def read_json(path: Path) -> dict[str, Any]:
 def write_json(path: Path, facts: Any) -> None:
     """Write a file whole or not at all."""
     part = path.with_name(f"{path.name}.part")
-    with part.open("w") as file:
-        file.write(json.dumps(facts, indent=1) + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
+    try:
+        with part.open("w") as file:
+            file.write(json.dumps(facts, indent=1) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        raise RunError(f"{path}: {error.strerror}") from None
 
 
 def _strangers(path: Path) -> bool:

@@ -8,6 +8,14 @@ from contextlib import contextmanager
 from types import FrameType
 
 
+class StoppedError(Exception):
+    """A signal has stopped what was going on; the message says what to do about it."""
+
+    def __init__(self, message: str, signal: int) -> None:
+        super().__init__(message)
+        self.signal = signal
+
+
 class Stop:
     """Whether a run was asked to stop, and by which signal."""
 

@@ -11,16 +11,8 @@ from phieb.runs import checkpoint
 from phieb.runs.config import Config, versions
 from phieb.runs.episode_log import EpisodeLog
 from phieb.runs.folder import Run, RunError
-from phieb.runs.stopping import Stop, stopping
+from phieb.runs.stopping import Stop, StoppedError, stopping
 from phieb.runs.training import Training
-
-
-class StoppedError(Exception):
-    """A signal has stopped a run, which can be resumed."""
-
-    def __init__(self, run: Run, signal: int) -> None:
-        super().__init__(f"stopped; resume with: phieb resume {run.path}")
-        self.signal = signal
 
 
 class Watch(Protocol):
@@ -82,7 +74,6 @@ def train(config: Config, out: str | os.PathLike[str], watch: Watch | None = Non
         training = Training(config)
         log = EpisodeLog(run.log_file, _restore(run, training, watch))
         try:
-            run.write_config(config)
             _live(run, training, log, watch, stop)
         except DivergedError as error:
             where = f"diverged at frame {training.frames:,}: {error}"
@@ -107,6 +98,7 @@ def _live(run: Run, training: Training, log: EpisodeLog, watch: Watch, stop: Sto
     config, episodes = training.config, run.episodes()
     if training.frames >= config.frames:
         return
+    run.write_config(config)  # the number of frames may be another
     watch.begin(training, episodes)
     if training.episode == 0:
         training.start_episode()
@@ -127,7 +119,7 @@ def _live(run: Run, training: Training, log: EpisodeLog, watch: Watch, stop: Sto
             due = _next_due(training)
     _save(run, training, log)
     if stop.signal:
-        raise StoppedError(run, stop.signal)
+        raise StoppedError(f"stopped; resume with: phieb resume {run.path}", stop.signal)
 
 
 def _next_due(training: Training) -> int:
@@ -167,14 +159,7 @@ def _restore(run: Run, training: Training, watch: Watch) -> int:
             raise RunError(f"{run.path}: the checkpoints are gone; nothing to go on from")
         return 0
     parts, facts = newest
-    differ = training.config.differences(facts["config"])
-    differ += [
-        f"{package} is {facts['versions'].get(package)} there and {mine} here"
-        for package, mine in versions().items()
-        if facts["versions"].get(package) != mine
-    ]
-    if differ:
-        raise RunError(f"{run.path}: was saved with other settings: {'; '.join(differ)}")
+    run.check_same(training.config, facts)
     try:
         training.restore(parts)
     except (ValueError, KeyError, TypeError) as error:

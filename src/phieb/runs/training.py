@@ -121,6 +121,8 @@ class Training:
     def restore(self, state: Mapping[str, Mapping[str, NDArray[Any]]]) -> None:
         """Go on from what `state` returned, to the bit."""
         counted = json.loads(bytes(state["progress"]["counted"]))
+        if not np.all(state["world"]["under_way"]):
+            raise ValueError("no episode is under way in it")
         self.explorer.restore(state["learner"])
         screen, _ = self.world.restore(state["world"])
         self.features.reset()

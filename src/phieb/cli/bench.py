@@ -1,0 +1,82 @@
+"""`phieb bench`."""
+
+import json
+import os
+import platform
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any
+
+import tyro
+from rich.console import Console
+
+from phieb import arguments
+from phieb.cli.options import Count, check_file
+from phieb.worlds.games import find_game
+
+GAMES = "montezuma_revenge,venture,frostbite,qbert,freeway"
+
+
+@dataclass
+class Bench:
+    """Measure how fast training is beside the emulator alone, and what a decision costs."""
+
+    games: str = GAMES
+    """Which, separated by commas."""
+    frames: Count = 100_000
+    """How far to train each agent before it is measured."""
+    slices: int = 60
+    """How many slices of 100 decisions to measure."""
+    out: Path | None = None
+    """Where to save a figure (.png, .svg or .pdf)."""
+    numbers: Annotated[Path | None, tyro.conf.arg(name="json")] = None
+    """Where to save the numbers."""
+
+    def check(self) -> None:
+        """Everything that can be wrong, before anything is run."""
+        for game in self.games.split(","):
+            find_game(game)
+        arguments.whole("--frames", self.frames)
+        arguments.whole("--slices", self.slices, low=4, high=100_000)
+        if self.out is not None:
+            check_file("--out", self.out, (".png", ".svg", ".pdf"))
+        if self.numbers is not None:
+            check_file("--json", self.numbers, (".json",))
+
+    def run(self, console: Console) -> None:
+        """Measure game by game and print a table."""
+        from phieb.reports import bench as report
+        from phieb.runs import preset
+        from phieb.runs.bench import bench
+
+        results: list[dict[str, Any]] = []
+        with console.status("") as status:
+            for game in self.games.split(","):
+                config = preset("default", game, seed=1)
+                results.append(
+                    bench(
+                        config,
+                        self.frames,
+                        self.slices,
+                        lambda doing, far: status.update(f"{doing}, {far:,}"),
+                    )
+                )
+        console.print(report.table(results))
+        if self.numbers is not None:
+            self.numbers.write_text(json.dumps({"machine": machine(), "games": results}, indent=1))
+            console.print(f"numbers: {self.numbers}", soft_wrap=True)
+        if self.out is not None:
+            report.figure(results, self.out)
+            console.print(f"figure: {self.out}", soft_wrap=True)
+
+
+def machine() -> dict[str, Any]:
+    """What the numbers depend on."""
+    packages = ("phieb", "ale-py", "numba", "numpy")
+    return {
+        "processor": platform.machine(),
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        **{package: version(package) for package in packages},
+    }

@@ -1,0 +1,224 @@
+"""How fast a run is beside the emulator alone, and where the time of a decision goes.
+
+The emulator is the limit: nothing can train faster than it plays. For each agent a second emulator
+in the same state plays the same actions, and its screen is read; agent and emulator take turns in
+short slices, so that noise hits both alike. What is reported are medians over slices.
+"""
+
+import statistics
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from time import perf_counter
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phieb.kernels.blobs import new_scratch
+from phieb.kernels.places import new_places
+from phieb.kernels.replay import DENSITY, ROWS, VALUE, replay_blobs, replay_ids
+from phieb.novelty import VisitDensity
+from phieb.runs.config import Config
+from phieb.runs.training import Training, new_explorer, new_features
+from phieb.worlds.emulator import Emulator
+
+SLICE = 100  # decisions
+AGENTS: tuple[Literal["epsilon", "phi-eb"], ...] = ("epsilon", "phi-eb")
+WARM_UP = 3  # slices that are not counted
+# The emulator's part includes reading its screen.
+PARTS = ("emulator", "blobs", "pairs", "rows", "density", "value", "bookkeeping")
+
+
+class Slice(NamedTuple):
+    """Seconds that the agent and the emulator alone took for the same frames."""
+
+    frames: int
+    agent: float
+    emulator: float
+
+
+class Pair:
+    """An agent that trains, and an emulator that plays what the agent has played.
+
+    Args:
+        config: of the agent; the screen is the last frame, not a blend.
+        frames: train so far before anything is measured.
+        advance: told how far that is.
+    """
+
+    def __init__(self, config: Config, frames: int, advance: Callable[[int], None]) -> None:
+        self.training = training = Training(config)
+        training.start_episode()
+        while training.frames < frames:
+            if training.step():
+                training.start_episode()
+                advance(training.frames)
+        self.emulator = Emulator.resumed(training.world.settings, training.world.state())
+
+    def slice(self) -> Slice:
+        """Train for a slice, then play the same with the emulator alone."""
+        training, frames, agent = self.training, self.training.frames, 0.0
+        plans, known = [], self._played().size
+        began = perf_counter()
+        for _ in range(SLICE):
+            if training.step():
+                agent += perf_counter() - began
+                plans.append(self._played())  # the clock stands still
+                began = perf_counter()
+                training.start_episode()
+        agent += perf_counter() - began
+        plans.append(self._played())
+        plans[0] = plans[0][known:]
+        return Slice(training.frames - frames, agent, self._play(plans))
+
+    def record(self) -> "Recording":
+        """Train for a slice and keep what was seen; the other emulator follows."""
+        before, seen = self._played(), record(self.training)
+        after = self._played()
+        if after.size > before.size and np.array_equal(after[: before.size], before):
+            self._play([after[before.size :]])
+        else:  # a new episode
+            world = self.training.world
+            self.emulator = Emulator.resumed(world.settings, world.state())
+        return seen
+
+    def _played(self) -> NDArray[np.uint8]:
+        """The actions of this episode, those at its start included."""
+        return self.training.world.state()["actions"]
+
+    def _play(self, plans: list[NDArray[np.uint8]]) -> float:
+        """Seconds to go on with an episode, and to play more from their start."""
+        actions = {one.value: one for one in self.emulator.action_set(minimal=False)}
+        todo = [[actions[number] for number in plan.tolist()] for plan in plans]
+        began = perf_counter()
+        for number, plan in enumerate(todo):
+            if number:
+                self.emulator.reset()
+            for action in plan:
+                self.emulator.act(action)
+                self.emulator.screen()
+        return perf_counter() - began
+
+
+class Recording(NamedTuple):
+    """What an agent saw in a slice of training, and an agent as it was before."""
+
+    screens: NDArray[np.uint8]
+    ids: NDArray[np.int64]  # of all decisions, one after the other
+    ends: NDArray[np.int64]  # where in `ids` each decision's end
+    learner: dict[str, NDArray[Any]]
+
+
+def record(training: Training) -> Recording:
+    """Train for one slice, or to the end of the episode, and keep what was seen."""
+    learner, screens, ids = training.explorer.state(), [], []
+    for _ in range(SLICE):
+        screen, reward, ended, cut, _ = training.world.step(np.int64(training.action))
+        active = training.features.active(screen)
+        if ended:
+            training.explorer.end(active, reward)
+        else:
+            training.action, _ = training.explorer.learn(active, reward)
+        screens.append(screen)
+        ids.append(active.copy())
+        if ended or cut:
+            training.start_episode()
+            break
+    ends = np.cumsum([one.size for one in ids])
+    return Recording(np.stack(screens), np.concatenate(ids), ends, learner)
+
+
+def parts_of(training: Training, seen: Recording) -> dict[str, float]:
+    """Seconds a decision in each compiled part, by what it adds to the parts before it."""
+    blobs, features = _blobs_and_features(training, seen)
+    has_bonus = training.explorer.bonus is not None
+    rows = _learnt(training, seen, ROWS)
+    density = _learnt(training, seen, DENSITY) - rows if has_bonus else 0.0
+    value = _learnt(training, seen, VALUE) - rows
+    seconds = (blobs, features - blobs, rows, density, value)
+    names = ("blobs", "pairs", "rows", "density", "value")
+    return {n: max(s, 0.0) / len(seen.screens) for n, s in zip(names, seconds, strict=True)}
+
+
+def _blobs_and_features(training: Training, seen: Recording) -> tuple[float, float]:
+    features = new_features(training.config, training.world)
+    num_rows = -(-features.shape[0] // features.tile[0])
+    scratch = tuple(new_scratch(*features.shape, num_rows))
+    places = (new_places(num_rows), new_places(num_rows))
+    replay_blobs(seen.screens[:1], features.tolerance, features.tile, scratch, *places)
+    began = perf_counter()
+    replay_blobs(seen.screens, features.tolerance, features.tile, scratch, *places)
+    blobs = perf_counter() - began
+    features.active(seen.screens[0])
+    began = perf_counter()
+    for screen in seen.screens:
+        features.active(screen)
+    return blobs, perf_counter() - began
+
+
+def _learnt(training: Training, seen: Recording, parts: int) -> float:
+    """Seconds to play a slice again in a copy of the agent, with these parts."""
+    copy = new_explorer(training.config, training.world.num_actions, seed=0)
+    copy.restore(seen.learner)
+    copy.agent.policy.position[0] = 0  # enough random numbers for a slice
+    copy.agent.make_room(seen.ids.size)
+    copy.agent.linear.make_room(len(seen.ends) + 2)
+    counts = copy.density if copy.bonus is not None else VisitDensity()
+    counts.make_room()
+    tables = (*copy.agent.tables(), tuple(counts.tables))
+    began = perf_counter()
+    replay_ids(seen.ids, seen.ends, parts, *tables)
+    return perf_counter() - began
+
+
+def bench(
+    config: Config, frames: int, slices: int, advance: Callable[[str, int], None]
+) -> dict[str, Any]:
+    """Measure one game: both agents after `frames` frames of training.
+
+    Args:
+        config: of the φ-EB agent; the other differs in nothing but the bonus.
+        frames: how far to train first.
+        slices: how many of 100 decisions to measure.
+        advance: told what is being done, and how far it is.
+
+    Returns:
+        For each agent: frames a second of it and of the emulator alone, the share of the first in
+        the second with its quartiles, and microseconds a decision in each part.
+    """
+    pairs = {}
+    for agent in AGENTS:
+        told = partial(advance, f"{config.game}, {agent}: training")
+        pairs[agent] = Pair(replace(config, agent=agent), frames, told)
+    measured: dict[str, list[Slice]] = {agent: [] for agent in AGENTS}
+    parts: dict[str, list[dict[str, float]]] = {agent: [] for agent in AGENTS}
+    for number in range(-WARM_UP, slices):
+        advance(f"{config.game}: measuring", max(number, 0))
+        for agent, pair in pairs.items():
+            one = pair.slice()
+            split = parts_of(pair.training, pair.record())
+            if number >= 0:
+                measured[agent].append(one)
+                parts[agent].append(split)
+    return {
+        "game": config.game,
+        "frames": frames,
+        **{agent: _summary(measured[agent], parts[agent]) for agent in AGENTS},
+    }
+
+
+def _summary(slices: list[Slice], parts: list[dict[str, float]]) -> dict[str, Any]:
+    low, share, high = statistics.quantiles([one.emulator / one.agent for one in slices], n=4)
+    median = {name: statistics.median(one[name] for one in parts) for name in parts[0]}
+    emulator = statistics.median(one.emulator for one in slices) / SLICE
+    agent = statistics.median(one.agent for one in slices) / SLICE
+    split = {"emulator": emulator, **median}
+    split["bookkeeping"] = max(agent - sum(split.values()), 0.0)
+    return {
+        "frames_per_second": statistics.median(one.frames / one.agent for one in slices),
+        "emulator_frames_per_second": statistics.median(o.frames / o.emulator for o in slices),
+        "share": share,
+        "share_quartiles": [low, high],
+        "microseconds": {name: split[name] * 1e6 for name in PARTS},
+    }
