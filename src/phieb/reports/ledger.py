@@ -9,6 +9,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from phieb.reports.published import FIGURE_1
 from phieb.reports.runs import mean_score, preset_of, rooms_visited
 from phieb.runs import Run, RunError
 from phieb.runs.config import PRESETS, Config
@@ -108,14 +109,32 @@ def preset_table(rows: list[Row], game: str) -> list[list[str]]:
     kinds = [(name, "phi-eb") for name in PRESETS] + [("default", "epsilon")]
     table = [["settings", "agent", "frames", "score in training, a number a seed", "rooms"]]
     for preset, agent in kinds:
-        found = [row for row in mine if (row["preset"], row["agent"]) == (preset, agent)]
-        found.sort(key=lambda row: int(row["seed"]))
+        found = _of_preset(mine, preset, agent)
         if found:
-            frames = f"{max(int(row['frames']) for row in found) / 1e6:.0f} M"
-            scores = ", ".join(f"{float(row['score']):,.0f}" for row in found)
-            rooms = ", ".join(row["rooms"] for row in found if row["rooms"])
-            table.append([f"`{preset}`", agent, frames, scores, rooms])
+            table.append([f"`{preset}`", agent, *found])
     return table
+
+
+def default_table(rows: list[Row]) -> list[list[str]]:
+    """Scores with the default settings beside those of the paper's Figure 1; first a header."""
+    table = [["game", "agent", "frames", "score, a number a seed", "rooms", "the paper, about"]]
+    for (game, agent), published in FIGURE_1.items():
+        found = [row for row in rows if (row["game"], row["agent"]) == (game, agent)]
+        mine = _of_preset(found, "default", agent)
+        if mine:
+            table.append([game, agent, *mine, published])
+    return table
+
+
+def _of_preset(rows: list[Row], preset: str, agent: str) -> list[str]:
+    """Frames, scores and rooms of the runs with these settings, if there are any."""
+    found = [row for row in rows if (row["preset"], row["agent"]) == (preset, agent)]
+    if not found:
+        return []
+    found.sort(key=lambda row: int(row["seed"]))
+    frames = f"{max(int(row['frames']) for row in found) / 1e6:.0f} M"
+    scores = ", ".join(f"{float(row['score']):,.0f}" for row in found)
+    return [frames, scores, ", ".join(row["rooms"] for row in found if row["rooms"])]
 
 
 def _speed(episodes: list[dict[str, Any]]) -> Any:
