@@ -38,6 +38,11 @@ def test_small_prints_and_writes_everything(tmp_path: Path) -> None:
         (["look"], "Any game that ale-py ships"),
         (["look", "venture", "--out", "x.bmp"], "--out must end in .png, got x.bmp"),
         (["look", "venture", "--decisions", "0"], "--decisions must be a whole number in"),
+        (["train", "venture", "--kappa", "x"], "--kappa must be a number, got 'x'"),
+        (["train", "venture", "--max-frames", "x"], "--max-frames must be a whole number such as"),
+        (["train", "venture", "--frames", "1.5"], "must be a whole number such as 300k or 10M"),
+        (["train"], "GAME"),
+        (["evaluate", "run", "--workers", "x"], "--workers must be a whole number, got 'x'"),
         (["look", "venture", "--seed", "-1"], "--seed must be a whole number >= 0, got -1"),
     ],
 )

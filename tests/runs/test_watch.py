@@ -45,13 +45,13 @@ def test_a_line_has_all_that_is_asked_for() -> None:
     line = screen.plain()
     for part in (
         f"{training.frames:,} frames",
-        "score, last 100 150.0",
-        "best score 300",
-        "bonus a decision 0.2000",
-        "pseudocount 3.5",
+        "score (last 100): 150.0",
+        "best score: 300",
+        "bonus a decision: 0.2000",
+        "pseudocount: 3.5",
         "features active",
         "features observed",
-        "rooms visited 2",
+        "rooms visited: 2",
     ):
         assert part in line, part
     file = io.StringIO()

@@ -4,6 +4,7 @@ Exit codes: 0 done, 1 a run cannot go on, 2 bad input, 130 and 143 stopped by Ct
 """
 
 import io
+import re
 import sys
 from collections.abc import Callable
 from contextlib import redirect_stderr
@@ -23,6 +24,14 @@ from phieb.runs import RunError, StoppedError
 from phieb.runs.stopping import exit_code
 
 FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130  # exit codes
+
+
+_KINDS = {
+    "COUNT": "a whole number such as 300k or 10M",
+    "INT": "a whole number",
+    "FLOAT": "a number",
+    "PATH": "a path",
+}
 
 
 class Command(Protocol):
@@ -94,7 +103,12 @@ def _one_line(framed: str) -> str:
     """The text in a frame, up to its first rule."""
     inside = [line.strip("│ ") for line in framed.splitlines() if line.startswith("│")]
     said = inside[: next((i for i, line in enumerate(inside) if set(line) == {"─"}), None)]
-    return " ".join(said) or framed.strip()
+    text = " ".join(said) or framed.strip()
+    # An option that need not be given: what its parser tried is no help.
+    found = re.match(
+        r"Error parsing (--\S+): no type matching \{None\}\|(\w+) .*? from \['(.*?)'\]", text
+    )
+    return f"{found[1]} must be {_KINDS[found[2]]}, got {found[3]!r}" if found else text
 
 
 def _fail(problem: str, code: int = BAD_INPUT) -> NoReturn:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from phieb.runs.config import PRESETS, SETTINGS, preset
 
-_OF_A_RUN = ("game", "agent", "frames", "seed", "checkpoint_every")  # no preset decides these
+_OF_A_RUN = ("game", "agent", "frames", "seed")  # no preset decides these
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import tyro
 from rich.console import Console
@@ -19,7 +20,7 @@ from phieb.runs.play import play
 class Evaluate:
     """Play with the trained agent as it is: no learning, no bonus, ε = 0.01."""
 
-    path: tyro.conf.Positional[Path]
+    path: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]
     """The folder of the run."""
     episodes: int = 500
     """How many, with each of the values that the agent can act on."""
@@ -53,7 +54,7 @@ class Evaluate:
 class Play:
     """Film an episode of the trained agent, with its score and a curve of the bonus."""
 
-    path: tyro.conf.Positional[Path]
+    path: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]
     """The folder of the run."""
     out: Path = Path("play.mp4")
     """Where to save the film (.mp4)."""
@@ -88,7 +89,7 @@ class Play:
 class Show:
     """Print what a run is, how far it is, and how it scored."""
 
-    path: tyro.conf.Positional[Path]
+    path: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]
     """The folder of the run."""
 
     def check(self) -> None:

@@ -25,7 +25,7 @@ _NAMED = ("game", "agent", "frames", "seed", "beta")  # options of their own, ab
 class TrainOptions:
     """Train an agent on a game; if the run is there already, go on with it."""
 
-    game: tyro.conf.Positional[str]
+    game: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="GAME")]
     """Any game that ale-py ships: venture, montezuma_revenge, freeway, frostbite, qbert, …"""
     agent: Literal["phi-eb", "epsilon"] = "phi-eb"
     """Sarsa with the φ-exploration bonus, or with ε-greedy exploration alone."""
@@ -91,6 +91,8 @@ def _metavar(hint: Any) -> str:
     words = [word for word in get_args(hint) if isinstance(word, str)]
     if words:
         return "{" + ",".join(words) + "}"
+    if hint is bool:
+        return "{True,False}"
     return "COUNT" if hint is Count else str(hint.__name__).upper()
 
 
@@ -102,7 +104,7 @@ Train.__doc__ = TrainOptions.__doc__
 class Resume:
     """Go on with a run that was stopped, crashed or killed: exactly as if it had not been."""
 
-    path: tyro.conf.Positional[Path]
+    path: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]
     """The folder of the run."""
     frames: Count | None = None
     """Train up to another number of frames than before."""

@@ -34,9 +34,9 @@ def _cache_folder() -> str:
 _FOLDER = _cache_folder()
 
 
-def is_compiled() -> bool:
-    """Whether kernels have been compiled and kept before."""
-    return Path(_FOLDER).exists()
+def is_compiled(name: str) -> bool:
+    """Whether the kernel of this name has been compiled and kept before."""
+    return any(Path(_FOLDER).rglob(f"*.{name}-*.nbi"))
 
 
 def kernel(function: Callable[..., Any]) -> Any:

@@ -153,6 +153,7 @@ def bonus_of(num_rows, active_set, counts, novelty):
     log_rho_prime = log_rho + gain
     gain -= num_new * head_start(novelty.first_sight, t)
     nothing_learnt = gain <= 0.0
+    # N̂ = ρ(1 − ρ′)/(ρ′ − ρ) = (1 − ρ′)/(e^L − 1) (Definition 2)
     memory[PSEUDOCOUNT] = np.inf if nothing_learnt else -np.expm1(log_rho_prime) / np.expm1(gain)
     left, memory[BONUS] = memory[BONUS], novelty.beta / np.sqrt(memory[PSEUDOCOUNT] + novelty.kappa)
     return memory[BONUS] if novelty.on_arrival else left
@@ -191,7 +192,10 @@ def start_exploring(ids, rows, active_set, value, agent, counts, novelty):
 
 @kernel
 def explore(ids, reward, rows, active_set, value, agent, counts, novelty):
-    """The last action led to `ids`, with this reward; returns the next action and the bonus."""
+    """Algorithm 1, one decision: φ(s) = `ids` and r_t are observed; the next action, the bonus.
+
+    `see`: φ(s). `bonus_of`: ρ_t(φ), the update, ρ_{t+1}(φ), N̂, R. `go_on`: r⁺, θ, the next action.
+    """
     active_set = Active(*active_set)
     see(ids, Rows(*rows), active_set)  # φ(s)
     bonus = bonus_of(rows[-1][0], active_set, Counts(*counts), Novelty(*novelty))  # ρ_t … R

@@ -15,7 +15,10 @@ from phieb.runs.evaluate import read_evaluation
 from phieb.runs.watch import sparkline
 
 LAST = 100  # episodes that a training score is the mean of
-KINDS = {"behaviour": "the value that was trained", "extrinsic": "the value of rewards alone"}
+KINDS = {
+    "behaviour": "behaviour: the value trained with",
+    "extrinsic": "extrinsic: that of r alone",
+}
 
 
 def mean_score(episodes: list[dict[str, Any]]) -> float | None:
@@ -43,12 +46,13 @@ def evaluation_table(run: Run, results: dict[str, Any]) -> Table:
     """Mean scores with their intervals."""
     table = Table("acting on", "mean score", "95 % interval", "best", "mean frames", "episodes")
     table.title = f"{run.config().game} after {results['frames']:,} frames, frozen, ε = 0.01"
+    table.caption = f"interval: bootstrap over episodes; the run's score: {results['evaluate_on']}"
     for kind, words in KINDS.items():
         if kind in results:
             one = results[kind]
             low, high = one["interval"]
             table.add_row(
-                words + (" (the run's)" if kind == results["evaluate_on"] else ""),
+                words,
                 f"{one['mean']:,.1f}",
                 f"{low:,.1f} to {high:,.1f}",
                 f"{max(one['scores']):,.0f}",
@@ -69,6 +73,7 @@ def about(run: Run) -> Iterator[RenderableType]:
     frames = run.frames()
     done = frames / config.frames
     yield f"{len(episodes):,} episodes, {frames:,} of {config.frames:,} frames ({done:.0%})"
+    yield f"newest checkpoint: {run.saved_frames():,} frames"
     mean = mean_score(episodes)
     if mean is not None:
         scores = [episode["score"] for episode in episodes]
@@ -113,5 +118,14 @@ def _row(run: Run) -> list[str]:
         "–" if mean is None else f"{mean:,.1f}",
         f"{max(episode['score'] for episode in episodes):,.0f}" if episodes else "–",
         str(len(rooms)) if rooms else "–",
-        f"{evaluation[evaluation['evaluate_on']]['mean']:,.1f}" if evaluation else "–",
+        _evaluated(evaluation, frames),
     ]
+
+
+def _evaluated(evaluation: dict[str, Any] | None, frames: int) -> str:
+    """The mean, and after how many frames if the run has gone on since."""
+    if evaluation is None:
+        return "–"
+    mean = f"{evaluation[evaluation['evaluate_on']]['mean']:,.1f}"
+    then = int(evaluation["frames"])
+    return mean if then == frames else f"{mean} at {then / 1e6:,.2f} M"

@@ -51,6 +51,9 @@ class Run:
         self.evaluation_file = self.path / "evaluation.json"
         self.checkpoints = self.path / "checkpoints"
 
+    def __repr__(self) -> str:
+        return f"Run({str(self.path)!r})"
+
     def exists(self) -> bool:
         """Whether there is a run in the folder."""
         return self.config_file.exists()
@@ -96,13 +99,16 @@ class Run:
     def frames(self) -> int:
         """How far the run is, by its newest checkpoint or its log."""
         episodes = self.episodes()
-        frames = int(episodes[-1]["frames"]) if episodes else 0
+        return max(self.saved_frames(), int(episodes[-1]["frames"]) if episodes else 0)
+
+    def saved_frames(self) -> int:
+        """How far its newest checkpoint is: where it would go on from."""
         for name in checkpoint.names(self.checkpoints):
             try:
-                return max(frames, int(checkpoint.read_facts(self.checkpoints / name)["frames"]))
+                return int(checkpoint.read_facts(self.checkpoints / name)["frames"])
             except DamagedError:
                 continue
-        return frames
+        return 0
 
     def log_digest(self, num_bytes: int) -> str:
         """SHA-256 of the first so many bytes of the log."""

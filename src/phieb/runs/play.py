@@ -151,13 +151,14 @@ def _pictures(moments: list[Moment], with_curve: bool) -> Iterator[NDArray[np.ui
 
 
 def _curve(bonuses: list[float]) -> Image.Image:
-    """The bonus of every decision from left to right, on a scale from 0 to the largest."""
+    """The bonus of every decision from left to right; what is above the scale is cut off."""
     picture = Image.new("RGB", (WIDTH, CURVE), (24, 24, 32))
-    draw, largest = ImageDraw.Draw(picture), max(max(bonuses), 1e-12)
+    draw, largest = ImageDraw.Draw(picture), max(float(np.quantile(bonuses, 0.995)), 1e-12)
     room = CURVE - 22
     for number, bonus in enumerate(bonuses):
         at = number * (WIDTH - 1) // max(len(bonuses) - 1, 1)
-        draw.line((at, CURVE - 1, at, CURVE - 1 - bonus / largest * room), fill=(90, 200, 120))
+        high = min(bonus / largest, 1.0) * room
+        draw.line((at, CURVE - 1, at, CURVE - 1 - high), fill=(90, 200, 120))
     font = ImageFont.load_default(size=12)
     draw.text((8, 3), f"bonus of each decision, up to {largest:.4f}", fill="white", font=font)
     return picture

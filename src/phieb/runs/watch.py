@@ -58,7 +58,7 @@ class Screen:
             ("frames/s", f"{speed:,.0f}" if speed else "–"),
             ("time left", duration(left) if speed else "–"),
             ("episodes", f"{len(self.means):,}"),
-            (f"score, last {LAST}", f"{self.means[-1]:,.1f}" if self.means else "–"),
+            (f"score (last {LAST})", f"{self.means[-1]:,.1f}" if self.means else "–"),
             ("best score", f"{self.best:,.0f}" if self.means else "–"),
         ]
         if line and training.explorer.bonus is not None:
@@ -78,7 +78,7 @@ class Screen:
         """The facts in a line."""
         training = self.training
         share = training.frames / training.config.frames
-        facts = ", ".join(f"{name} {value}" for name, value in self.facts() if value != "–")
+        facts = ", ".join(f"{name}: {value}" for name, value in self.facts() if value != "–")
         return f"{training.frames:>12,} frames {share:4.0%}  {facts}"
 
     def panel(self) -> RenderableType:
@@ -89,7 +89,9 @@ class Screen:
         table.add_column()
         done = f"{training.frames:,} of {config.frames:,}, {training.frames / config.frames:.1%}"
         table.add_row("frames", done)
-        table.add_row("", ProgressBar(total=config.frames, completed=training.frames, width=50))
+        bar = ProgressBar(config.frames, training.frames, width=50)
+        bar.complete_style = bar.finished_style = "green"
+        table.add_row("", bar)
         for name, value in self.facts():
             row = Text(value)
             if name.startswith("score"):
@@ -117,8 +119,10 @@ class LiveWatch:
         """The run starts or goes on."""
         if self.quiet:
             return
-        if not is_compiled():
+        if not is_compiled("learn" if training.explorer.bonus is None else "explore"):
             self.console.print("compiling, this once: about a minute")
+        if training.decisions:
+            self.console.print(f"goes on from frame {training.frames:,}")
         self._screen = Screen(training, episodes)
         if self.console.is_terminal:
             self._live = Live(self._screen.panel(), console=self.console, auto_refresh=False)
