@@ -146,3 +146,10 @@ def test_frames_and_how_often_to_save_may_change(begun: Path, reference: Path) -
     edit_config(begun, checkpoint_every=5_000, frames=FRAMES)
     resume(begun)
     assert_identical(begun, reference)
+
+
+def test_a_run_can_only_be_extended(begun: Path) -> None:
+    before = contents(begun)
+    with pytest.raises(RunError, match="frames already; a run can only be extended"):
+        resume(begun, frames=10)
+    assert contents(begun) == before

@@ -37,7 +37,7 @@ def test_evaluate_is_the_same_on_any_number_of_processes(run: Path) -> None:
     results = [evaluate(Run(run), 2, workers=1)]
     done = phieb("evaluate", run, "--episodes", 2, "--workers", 2)
     assert done.returncode == 0, done.stderr
-    assert "the value that was trained (the run's)" in done.stdout
+    assert "behaviour: the value trained with" in done.stdout
     results.append(json.loads((run / "evaluation.json").read_text()))
     assert results[0] == results[1] == read_evaluation(Run(run))
     assert {**contents(run), "evaluation.json": b""} == {**before, "evaluation.json": b""}

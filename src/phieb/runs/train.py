@@ -68,8 +68,8 @@ def train(config: Config, out: str | os.PathLike[str], watch: Watch | None = Non
         differ = config.differences(run.config().__dict__)
         if differ:
             raise RunError(f"{run.path}: is a run with other settings: {'; '.join(differ)}")
-        if config.frames < min(run.config().frames, run.frames()):
-            said = f"has {run.frames():,} frames already; a run can only be extended"
+        if config.frames < min(run.config().frames, run.saved_frames()):
+            said = f"has {run.saved_frames():,} frames already; a run can only be extended"
             raise RunError(f"{run.path}: {said}")
     else:
         run.create(config)
