@@ -106,14 +106,14 @@ class SarsaLambda:
         self.make_room(ids.size)
         self._under_way = True
         rows, active_set, value, agent = self.tables()
-        return self._checked(start(ids, rows, active_set, value, agent))
+        return self.checked(start(ids, rows, active_set, value, agent))
 
     def learn(self, active: ArrayLike, reward: float, bonus: float = 0.0) -> int:
         """The last action led to `active`, with this reward and bonus; returns the next action."""
         outcome = self._outcome(reward, bonus)
         ids = arguments.feature_ids("active", active)
         self.make_room(ids.size)
-        return self._checked(learn(ids, *outcome, *self.tables()))
+        return self.checked(learn(ids, *outcome, *self.tables()))
 
     def end(self, reward: float, bonus: float = 0.0) -> None:
         """The last action ended the episode, with this reward and bonus."""
@@ -175,7 +175,8 @@ class SarsaLambda:
             raise RuntimeError("no episode is under way: call start first")
         return arguments.number("reward", reward), arguments.number("bonus", bonus)
 
-    def _checked(self, action: int) -> int:
+    def checked(self, action: int) -> int:
+        """An action as the environment counts them, if a kernel has returned one."""
         if action == DIVERGED:
             raise DivergedError("the values of actions are not finite numbers of a sensible size")
         return self._actions.first + action

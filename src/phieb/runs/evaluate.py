@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from phieb import arguments
 from phieb.intervals import bootstrap_mean
+from phieb.learning import EpsilonGreedy
 from phieb.novelty import pseudocount
 from phieb.runs.folder import Run, RunError, numbers, read_json, write_json
 from phieb.runs.stopping import StoppedError, stopping
@@ -81,7 +82,8 @@ def decisions(frozen: Frozen, kind: str, episode: int) -> Iterator[Decision]:
     """One episode of a frozen agent; which depends on the run's seed and the episode's number."""
     seeds = np.random.SeedSequence([frozen.config.seed, STREAM, episode]).generate_state(2)
     world, features = new_world(frozen.config, int(seeds[0])), frozen.training.features
-    linear, rng = frozen.training.explorer.agent.linear, np.random.default_rng(seeds[1])
+    linear = frozen.training.explorer.agent.linear
+    policy = EpsilonGreedy(EPSILON, np.random.default_rng(seeds[1]))
     screen, info = world.reset()
     features.reset()
     score, over = 0.0, False
@@ -92,7 +94,7 @@ def decisions(frozen: Frozen, kind: str, episode: int) -> Iterator[Decision]:
             return
         q = linear.of(active)
         q = q[0] if kind == "extrinsic" else q.sum(axis=0)
-        screen, reward, ended, cut, info = world.step(np.int64(_choose(q, EPSILON, rng)))
+        screen, reward, ended, cut, info = world.step(np.int64(policy.choose(q)))
         score, over = score + reward, ended or cut
 
 
@@ -100,12 +102,6 @@ def play_episode(frozen: Frozen, kind: str, episode: int) -> Played:
     """What came of an episode."""
     (last,) = deque(decisions(frozen, kind, episode), maxlen=1)
     return Played(kind, episode, last.score, last.frames)
-
-
-def _choose(q: Any, epsilon: float, rng: np.random.Generator) -> int:
-    if rng.random() < epsilon:
-        return int(rng.integers(q.size))
-    return int(rng.choice(np.flatnonzero(q == q.max())))
 
 
 def evaluate(

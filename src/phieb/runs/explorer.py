@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from phieb import arguments
 from phieb.kernels import sarsa as kernels
-from phieb.learning import DivergedError, SarsaLambda
+from phieb.learning import SarsaLambda
 from phieb.novelty import PhiBonus, VisitDensity
 
 
@@ -61,16 +61,16 @@ class Explorer:
         """An episode starts with the features `ids`; returns the first action."""
         self._make_room(ids.size)
         if self.bonus is None:
-            return self._checked(kernels.start(ids, *self._tables))
-        return self._checked(kernels.start_exploring(ids, *self._tables))
+            return self.agent.checked(kernels.start(ids, *self._tables))
+        return self.agent.checked(kernels.start_exploring(ids, *self._tables))
 
     def learn(self, ids: NDArray[np.int64], reward: float) -> tuple[int, float]:
         """The last action led to `ids`, with this reward; returns the next action and the bonus."""
         self._make_room(ids.size)
         if self.bonus is None:
-            return self._checked(kernels.learn(ids, reward, 0.0, *self._tables)), 0.0
+            return self.agent.checked(kernels.learn(ids, reward, 0.0, *self._tables)), 0.0
         action, bonus = kernels.explore(ids, reward, *self._tables)
-        return self._checked(action), bonus
+        return self.agent.checked(action), bonus
 
     def end(self, ids: NDArray[np.int64], reward: float) -> float:
         """The last action led to `ids` and ended the episode; returns the bonus."""
@@ -109,8 +109,3 @@ class Explorer:
         if self.bonus is not None:
             self.density.make_room()
             self._tables = (*self._tables, tuple(self.density.tables), self._novelty)
-
-    def _checked(self, action: int) -> int:
-        if action == kernels.DIVERGED:
-            raise DivergedError("the values of actions are no longer finite or of a sensible size")
-        return action
