@@ -123,6 +123,9 @@ class Training:
         counted = json.loads(bytes(state["progress"]["counted"]))
         if not np.all(state["world"]["under_way"]):
             raise ValueError("no episode is under way in it")
+        sums = state["progress"]["sums"]
+        if sums.shape != (len(SUMS),) or not np.isfinite(sums).all():
+            raise ValueError("the sums of its episode are not numbers")
         self.explorer.restore(state["learner"])
         screen, _ = self.world.restore(state["world"])
         self.features.reset()
@@ -131,7 +134,7 @@ class Training:
         self.finished_frames, self.episode = counted["finished_frames"], counted["episode"]
         self.action = counted["action"]
         self.rooms = Counter({int(room): n for room, n in counted["rooms"].items()})
-        self.sums = dict(zip(SUMS, state["progress"]["sums"].tolist(), strict=True))
+        self.sums = dict(zip(SUMS, sums.tolist(), strict=True))
 
 
 def new_world(config: Config, seed: int | None) -> Atari:
