@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb import arguments
-from phieb.kernels.active import NUM_ACTIVE, STAMP, new_active, with_room
+from phieb.kernels.active import LAST, NOW, NUM_ACTIVE, new_active, with_room
 from phieb.rows import Rows
 
 
@@ -24,7 +24,7 @@ class ActiveSet:
 
     def __init__(self) -> None:
         self.rows = Rows()
-        self.tables = new_active(64, 64)
+        self.tables = new_active(64)
 
     def __len__(self) -> int:
         return int(self.tables.sizes[NUM_ACTIVE])
@@ -32,30 +32,29 @@ class ActiveSet:
     def make_room(self, num_ids: int) -> bool:
         """Room for one more observation, of so many features; returns whether anything grew."""
         grown = self.rows.make_room(num_ids)
-        room = with_room(self.tables, self.rows.capacity, num_ids)
+        room = with_room(self.tables, num_ids)
         grown, self.tables = grown or room is not self.tables, room
         return grown
 
+    def on(self) -> NDArray[np.int64]:
+        """The rows of the features that are on, in the order of their ids."""
+        return self.tables.rows[self.tables.sizes[NOW], : len(self)].copy()
+
     def state(self) -> dict[str, NDArray[Any]]:
         """Everything, as arrays, for `restore`."""
-        return {
-            "ids": self.rows.ids(),
-            "active": self.tables.active[: len(self)].copy(),
-            "stamp": self.tables.sizes[[STAMP]],
-        }
+        return {"ids": self.rows.ids(), "active": self.on()}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Continue from what `state` returned."""
-        ids, active, stamp = (arguments.part("state", state, k) for k in ("ids", "active", "stamp"))
+        ids, active = (arguments.part("state", state, name) for name in ("ids", "active"))
         ids = arguments.feature_ids("state['ids']", ids)
         active = arguments.feature_ids("state['active']", active, max(ids.size, 1))
-        stamp = arguments.whole("state['stamp']", np.asarray(stamp).item())
-        if active.size > ids.size:
-            raise ValueError("state['active'] must hold rows of state['ids']")
+        if active.size > ids.size or np.any(np.diff(ids[active]) <= 0):
+            raise ValueError("state['active'] must hold rows of state['ids'], in their order")
         self.rows = Rows()
         self.rows.of(ids)
-        self.tables = with_room(new_active(64, 64), self.rows.capacity, active.size)
-        self.tables.active[: active.size] = active
-        self.tables.slot_of[active] = np.arange(active.size)
-        self.tables.seen[active] = stamp
-        self.tables.sizes[[NUM_ACTIVE, STAMP]] = active.size, stamp
+        self.tables = with_room(new_active(64), active.size)
+        now = self.tables.sizes[NOW]
+        self.tables.ids[now, : active.size + 1] = [*ids[active], LAST]
+        self.tables.rows[now, : active.size] = active
+        self.tables.sizes[NUM_ACTIVE] = active.size

@@ -89,7 +89,7 @@ def test_files_that_cannot_grow(begun: Path, reference: Path) -> None:
 def test_a_full_disk(begun: Path, reference: Path, tmp_path: Path) -> None:
     """Room for two checkpoints and not for a third."""
     disk = tmp_path / "disk"
-    with small_disk(disk, 2_400):
+    with small_disk(disk, 2_000):
         path = shutil.copytree(begun, disk / "run")
         before, ears = contents(path / "checkpoints"), Ears()
         with pytest.raises(RunError, match="No space left on device"):

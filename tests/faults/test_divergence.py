@@ -36,19 +36,19 @@ class Spoiler(Ears):
 
 
 def explode(training: Training) -> None:
-    """The weights of the features that are on."""
-    training.explorer.agent.linear.tables.live[:] *= np.float32(1e30)
+    """The values of the actions, of the features that are on."""
+    training.explorer.agent.linear.tables.sums[:] *= 1e30
 
 
 def live_nan(training: Training) -> None:
-    training.explorer.agent.linear.tables.live[:] = np.nan
+    training.explorer.agent.linear.tables.sums[:] = np.nan
 
 
 def newest_off(training: Training) -> int:
     """The row of a feature that is off, and hardly ever on."""
     explorer = training.explorer
-    active = explorer.agent.active_set.tables.active[: explorer.num_active]
-    return int(np.setdiff1d(np.arange(explorer.num_observed), active)[-1])
+    on = explorer.agent.active_set.on()
+    return int(np.setdiff1d(np.arange(explorer.num_observed), on)[-1])
 
 
 def one_nan(training: Training) -> None:

@@ -4,28 +4,26 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phieb.kernels import active
-from phieb.kernels.active import NUM_ACTIVE, NUM_ENTERED, NUM_LEFT
+from phieb.active_set import ActiveSet
+from phieb.kernels.active import FIRST_NEW, NUM_ENTERED, NUM_LEFT, see
 
 
-@given(st.lists(st.sets(st.integers(0, 30), max_size=20), max_size=25))
-def test_who_is_on_who_entered_and_who_left(history: list[set[int]]) -> None:
-    found = active.new_active(2, 1)
-    before: set[int] = set()
-    for now in history:
-        slots_before = found.active[: found.sizes[NUM_ACTIVE]].tolist()
-        found = active.with_room(found, max(now, default=0) + 1, len(now))
-        active.observe(np.array(sorted(now), np.int64), found)
-        entered = found.entered[: found.sizes[NUM_ENTERED]].tolist()
-        left = found.left[: found.sizes[NUM_LEFT]]
-        assert sorted(entered) == sorted(now - before)
-        assert sorted(left[:, 1].tolist()) == sorted(before - now)
-        # Emptying the slots in the order given, and filling up, leads to the new slots.
-        table = slots_before
-        for slot, row in left.tolist():
-            assert table[slot] == row
-            table[slot] = table[-1]
-            table.pop()
-        assert table + entered == found.active[: found.sizes[NUM_ACTIVE]].tolist()
-        assert all(found.slot_of[row] == slot for slot, row in enumerate(table + entered))
+@given(st.lists(st.lists(st.integers(0, 30), max_size=20, unique=True), max_size=25))
+def test_who_is_on_who_entered_and_who_left(history: list[list[int]]) -> None:
+    """Ids in any order."""
+    found, before = ActiveSet(), set[int]()
+    known: list[int] = []
+    for ids in history:
+        found.make_room(len(ids))
+        see(np.array(ids, np.int64), found.rows.table, found.tables)
+        of_row, sizes = found.rows.ids(), found.tables.sizes
+        now = set(ids)
+        entered = of_row[found.tables.entered[: sizes[NUM_ENTERED]]].tolist()
+        left = of_row[found.tables.left[: sizes[NUM_LEFT]]].tolist()
+        assert entered == sorted(now - before)
+        assert left == sorted(before - now)
+        assert of_row[found.on()].tolist() == sorted(now)
+        assert of_row[: sizes[FIRST_NEW]].tolist() == known
+        known += sorted(now - set(known))
+        assert of_row.tolist() == known
         before = now

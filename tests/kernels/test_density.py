@@ -58,7 +58,7 @@ def test_a_long_history_of_rare_and_frequent_features(seed: int) -> None:
     for t in range(steps):
         both.observe(np.flatnonzero(rng.random(num_features) < chances), t % 37 == 0)
     assert both.fast.state()["counts"].tolist() == list(both.counts.values())
-    assert 0 < both.fast.tables.clock[density.NUM_RARE] < num_features
+    assert 0 < both.fast.tables.clock[density.NUM_USUAL] < num_features
 
 
 def test_features_that_become_frequent_and_new_ones_that_join() -> None:

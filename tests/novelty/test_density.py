@@ -186,7 +186,7 @@ def test_a_bad_state_changes_nothing() -> None:
         {"clock": np.array([1, 1, 1, 0])},
         {"clock": np.array([1])},
         {"sums": np.zeros(9, np.int64)},
-        {"frequent": np.array([1])},
+        {"unusual": np.array([1])},
     ):
         with pytest.raises(ValueError, match="state"):
             density.restore({**density.state(), **bad})
@@ -198,8 +198,9 @@ def test_a_feature_that_was_always_on_is_counted_to_the_last(t: int) -> None:
     """ρ is nearly 1 and the gain nearly 0: N̂ = t + ½ all the same."""
     density = VisitDensity(1, unobserved="prototype")
     density.observe([0])
-    clock = np.array([t, t, 0, 0])  # t, reference time, rare features, frequent ones
-    density.restore({**density.state(), "counts": np.array([t]), "clock": clock})
+    clock = np.array([t - 1, 0, 0, 1])  # t, reference time, usual features, unusual ones
+    density.restore({**density.state(), "counts": np.array([t - 1]), "clock": clock})
+    density.observe([0])  # the reference time is t from now on
     assert pseudocount(*density.observe([0])) == pytest.approx(t + 0.5, rel=1e-7)
 
 

@@ -14,32 +14,36 @@ from phieb.runs.bench import AGENTS, PARTS, Pair, bench
 def test_the_emulator_alone_plays_what_the_agent_played(agent: str) -> None:
     """Also past the end of an episode, and after a slice was recorded."""
     config = preset("default", "venture", agent=agent, seed=2, max_frames=900, sticky=0.25)
-    pair = Pair(config, 1_000, lambda frames: None)
+    pair = Pair(config)
+    pair.train(1_000)
     for number in range(6):
         if number % 2:
             pair.record()
         else:
             done = pair.slice()
-            assert done.frames > 0
             assert done.agent > 0.0
+            assert done.emulator > 0.0
         state = pair.training.world.state()
         assert np.array_equal(pair.emulator.state()["digest"], state["digest"])
 
 
 def test_a_table_and_a_figure(tmp_path: Path) -> None:
     told: list[str] = []
-    result = bench(
-        preset("default", "venture", seed=2), 500, 4, lambda doing, far: told.append(doing)
-    )
+    config = preset("default", "venture", seed=2)
+    results = bench(config, (2_000, 500), 4, advance=lambda doing, far: told.append(doing))
+    assert [result["frames"] for result in results] == [500, 2_000]
+    early, result = results
+    assert 0 < early["phi-eb"]["features"] < result["phi-eb"]["features"]
+    assert 50 < result["megabytes"] < 2_000
     for agent in AGENTS:
         parts = result[agent]["microseconds"]
         assert list(parts) == list(PARTS)
-        assert all(parts[name] > 0 for name in ("emulator", "blobs", "rows", "value"))
+        assert all(parts[name] > 0 for name in ("emulator", "screen", "blobs", "rows", "value"))
         assert (parts["density"] > 0) == (agent == "phi-eb")
         low, high = result[agent]["share_quartiles"]
         assert 0 < low <= result[agent]["share"] <= high
     assert told[-1] == "venture: measuring"
-    header, *body = report.rows([result])
-    assert [len(row) for row in body] == [len(header)] * 2
-    report.figure([result], tmp_path / "f.png")
+    header, *body = report.rows(results)
+    assert [len(row) for row in body] == [len(header)] * 4
+    report.figure(results, tmp_path / "f.png")
     assert (tmp_path / "f.png").stat().st_size > 10_000

@@ -6,13 +6,13 @@ import platform
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, cast
 
 import tyro
 from rich.console import Console
 
 from phieb import arguments
-from phieb.cli.options import Count, check_file
+from phieb.cli.options import Counts, check_file
 from phieb.worlds.games import find_game
 
 GAMES = "montezuma_revenge,venture,frostbite,qbert,freeway"
@@ -24,8 +24,12 @@ class Bench:
 
     games: str = GAMES
     """Which, separated by commas."""
-    frames: Count = 100_000
-    """How far to train each agent before it is measured."""
+    frames: Counts = (100_000,)
+    """How far to train each agent before it is measured; 100k,1M,5M measures as it goes on."""
+    agents: str = "epsilon,phi-eb"
+    """Which, separated by commas. With one alone, MB is the memory that its training takes."""
+    screen: Literal["last", "blend"] = "last"
+    """What the agents see. The emulator beside them always shows the last frame."""
     slices: int = 60
     """How many slices of 100 decisions to measure."""
     out: Path | None = None
@@ -37,7 +41,8 @@ class Bench:
         """Everything that can be wrong, before anything is run."""
         for game in self.games.split(","):
             find_game(game)
-        arguments.whole("--frames", self.frames)
+        for agent in self.agents.split(","):
+            arguments.one_of("--agents", agent, ("epsilon", "phi-eb"))
         arguments.whole("--slices", self.slices, low=4, high=100_000)
         if self.out is not None:
             check_file("--out", self.out, (".png", ".svg", ".pdf"))
@@ -48,19 +53,19 @@ class Bench:
         """Measure game by game and print a table."""
         from phieb.reports import bench as report
         from phieb.runs import preset
-        from phieb.runs.bench import bench
+        from phieb.runs.bench import Agent, bench
 
+        agents = cast(list[Agent], self.agents.split(","))
         results: list[dict[str, Any]] = []
         with console.status("") as status:
             for game in self.games.split(","):
-                config = preset("default", game, seed=1)
-                results.append(
-                    bench(
-                        config,
-                        self.frames,
-                        self.slices,
-                        lambda doing, far: status.update(f"{doing}, {far:,}"),
-                    )
+                config = preset("default", game, seed=1, screen=self.screen)
+                results += bench(
+                    config,
+                    self.frames,
+                    self.slices,
+                    agents,
+                    lambda doing, far: status.update(f"{doing}, {far:,}"),
                 )
         console.print(report.table(results))
         if self.numbers is not None:

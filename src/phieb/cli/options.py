@@ -38,6 +38,18 @@ Count = Annotated[
     ),
 ]
 
+# Several, separated by commas.
+Counts = Annotated[
+    tuple[int, ...],
+    tyro.constructors.PrimitiveConstructorSpec(
+        nargs=1,
+        metavar="COUNT,COUNT…",
+        instance_from_str=lambda given: tuple(count(part) for part in given[0].split(",")),
+        is_instance=lambda value: isinstance(value, tuple),
+        str_from_instance=lambda value: [",".join(map(str, value))],
+    ),
+]
+
 
 def check_file(option: str, path: Path, endings: tuple[str, ...]) -> None:
     """Whether a file of such a kind can be written there."""

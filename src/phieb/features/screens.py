@@ -38,12 +38,15 @@ class ScreenFeatures(ABC):
         if num_columns > MAX_COLUMNS:
             raise ValueError(f"tile must leave at most {MAX_COLUMNS} columns, got {num_columns}")
         self._numbering = Numbering(num_rows, num_columns, space, time)
-        self._layout = tuple(self._numbering.layout)
         self._num_rows = num_rows
-        self._now, self._then = (new_places(num_rows) for _ in range(2))
-        self._offsets = np.zeros((2 * num_rows - 1, 2), np.uint64)
-        self._segments = new_segments()
-        self._ids, self._ids_before = (np.zeros(4_096, np.int64) for _ in range(2))
+        # Of this screen and of the one before, in turns.
+        self._places = [new_places(num_rows) for _ in range(2)]
+        self._ids = [np.zeros(4_096, np.int64) for _ in range(2)]
+        self._turn = 0
+        offsets, segments = np.zeros((2 * num_rows - 1, 2), np.uint64), new_segments()
+        self._shared = tuple(self._numbering.layout), offsets, segments
+        self._known: NDArray[np.uint8] | None = None  # a screen that was found to be one
+        self._prepare()
 
     @property
     def size(self) -> int:
@@ -55,7 +58,7 @@ class ScreenFeatures(ABC):
         """Find the places on a screen and write their ids; `memory` is for `ids_of_places`."""
 
     def active(self, screen: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """Ids of the features that are on, each once.
+        """Ids of the features that are on, each once, in ascending order.
 
         Nothing is allocated: the array returned can only be read, and is written over by the call
         after the next. Copy it to keep it. Pairs in time are with the screen of the call before,
@@ -64,21 +67,30 @@ class ScreenFeatures(ABC):
         Args:
             screen: palette bytes as the emulator gives them, of the shape of this map.
         """
-        screen = self._checked(screen)
-        self._now, self._then = self._then, self._now
-        self._ids, self._ids_before = self._ids_before, self._ids
-        memory = (self._then, self._now, self._layout, self._offsets, self._segments)
-        count = self._write(screen, *memory, self._ids_before, self._ids)
-        if count > self._ids.size:  # the places are right, only the ids did not fit
-            self._ids = np.zeros(2 * count, np.int64)
-            ids_of_places(*memory, np.empty(0, np.int64), self._ids)
-        active = self._ids[:count]
-        active.flags.writeable = False  # the next call reads it again
-        return active
+        if screen is not self._known:
+            checked = self._checked(screen)
+            self._known, screen = screen if checked is screen else None, checked
+        self._turn = turn = 1 - self._turn
+        count = self._write(screen, *self._memories[turn])
+        if count > self._ids[turn].size:  # the places are right, only the ids did not fit
+            self._ids[turn] = np.zeros(2 * count, np.int64)
+            self._prepare()
+            ids_of_places(*self._memories[turn][:5], np.empty(0, np.int64), self._ids[turn])
+        return self._readable[turn][:count]
 
     def reset(self) -> None:
         """An episode starts: the next screen has no pairs in time."""
-        self._now[0, 0] = 0
+        self._places[self._turn][0, 0] = 0
+
+    def _prepare(self) -> None:
+        """What kernels work on, for either turn, and what callers may read."""
+        self._memories = [
+            (self._places[then], self._places[now], *self._shared, self._ids[then], self._ids[now])
+            for then, now in ((1, 0), (0, 1))
+        ]
+        self._readable = [ids.view() for ids in self._ids]
+        for ids in self._readable:
+            ids.flags.writeable = False  # the next call reads it again
 
     def decode(self, ids: ArrayLike) -> NDArray[np.int16]:
         """One row (kind, c1, c2, a, b) for each id.

@@ -1,7 +1,7 @@
-"""The active set: which rows are on, and what changed, who entered and who left.
+"""The active set: which features are on, and what changed, who entered and who left.
 
-Active rows have slots 0, 1, 2, …; a row that leaves makes room by moving the row of the last slot
-into its own.
+Ids come in ascending order, or are put in it: then one pass along the ids of now and of before
+finds what changed, and only features that entered are looked up.
 """
 
 from typing import NamedTuple
@@ -9,87 +9,112 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from phieb.kernels.bits import ONE, ZERO
 from phieb.kernels.jit import kernel
 from phieb.kernels.rows import rows_of
 
-NUM_ACTIVE, STAMP, NUM_ENTERED, NUM_LEFT, FIRST_NEW = range(5)  # places in `sizes`
+# Places in `sizes`. NOW is which half of `ids` and `rows` is of now; the other is of before.
+NUM_ACTIVE, NUM_ENTERED, NUM_LEFT, FIRST_NEW, NOW = range(5)
+LAST = np.iinfo(np.int64).max  # stands after the last id
 
 
 class Active(NamedTuple):
-    """The active set, with room for `len(slot_of)` rows, and `len(active)` at a time."""
+    """The active set, with room for `entered.size` features at a time."""
 
-    slot_of: NDArray[np.int64]  # (row,): its slot, or -1 while it is not active
-    seen: NDArray[np.int64]  # (row,): the stamp of the last observation it was on in
-    active: NDArray[np.int64]  # (slot,): its row
-    on: NDArray[np.int64]  # the rows of the ids observed last, in their order
-    entered: NDArray[np.int64]  # rows that entered, in the order of their new slots
-    left: NDArray[np.int64]  # (k, 2): slots that were left and their rows, in order of emptying
+    ids: NDArray[np.int64]  # (now and before, k): ids that are on, ascending, and LAST
+    rows: NDArray[np.int64]  # (now and before, k): their rows
+    entered: NDArray[np.int64]  # rows that entered
+    left: NDArray[np.int64]  # rows that left
+    scratch: NDArray[np.int64]
     sizes: NDArray[np.int64]
 
 
-def new_active(rows: int, slots: int) -> Active:
-    """Nothing on, and room for so many rows and so many at a time."""
+def new_active(room: int) -> Active:
+    """Nothing on, and room for so many at a time."""
     return Active(
-        np.full(rows, -1),
-        np.zeros(rows, np.int64),
-        np.zeros(slots, np.int64),
-        np.zeros(slots, np.int64),
-        np.zeros(slots, np.int64),
-        np.zeros((slots, 2), np.int64),
+        np.full((2, room + 1), LAST),
+        np.zeros((2, room + 1), np.int64),
+        np.zeros(room, np.int64),
+        np.zeros(room, np.int64),
+        np.zeros((2, room), np.int64),
         np.zeros(5, np.int64),
     )
 
 
-def with_room(old: Active, num_rows: int, num_slots: int) -> Active:
-    """The same, with room for so many rows and slots: doubled when too small."""
-    rows, slots = old.slot_of.size, old.active.size
-    if num_rows <= rows and num_slots <= slots:
+def with_room(old: Active, num_ids: int) -> Active:
+    """The same, with room for so many at a time: doubled when too small."""
+    room = old.entered.size
+    if num_ids <= room:
         return old
-    new = new_active(
-        max(num_rows, 2 * rows) if num_rows > rows else rows,
-        max(num_slots, 2 * slots) if num_slots > slots else slots,
-    )
-    for name in ("slot_of", "seen", "active"):
-        part = getattr(old, name)
-        getattr(new, name)[: part.size] = part
+    new = new_active(max(num_ids, 2 * room))
+    new.ids[:, : room + 1], new.rows[:, : room + 1] = old.ids, old.rows
     return new._replace(sizes=old.sizes)
 
 
 @kernel
-def observe(on, active_set):
-    """The rows `on` are on, all others off: who entered, and which slots were left."""
-    slot_of, seen, active = active_set.slot_of, active_set.seen, active_set.active
-    entered, left, sizes = active_set.entered, active_set.left, active_set.sizes
-    stamp, num_active = sizes[STAMP] + 1, sizes[NUM_ACTIVE]
-    num_entered = num_left = 0
-    for row in on:
-        seen[row] = stamp
-        if slot_of[row] < 0:
-            entered[num_entered] = row
-            num_entered += 1
-    for slot in range(num_active - 1, -1, -1):  # from the last: those above it stay
-        row = active[slot]
-        if seen[row] != stamp:
-            left[num_left, 0] = slot
-            left[num_left, 1] = row
+def is_ascending(ids):
+    """Whether each id is larger than the one before."""
+    wrong = 0
+    for k in range(ids.size - 1):
+        wrong |= ids[k] >= ids[k + 1]
+    return wrong == 0
+
+
+@kernel
+def compare(before, rows_before, now, rows_now, left, new):
+    """Walk along the ids of before and of now: rows that left, places of ids that entered.
+
+    Returns how many. Rows of ids that stayed are copied.
+    """
+    num_new = num_left = 0
+    i = k = ZERO  # unsigned: the compiler need not think of places counted from the end
+    while True:
+        while before[i] == now[k]:
+            if now[k] == LAST:
+                return num_left, num_new
+            rows_now[k] = rows_before[i]
+            i += ONE
+            k += ONE
+        if before[i] < now[k]:
+            left[num_left] = rows_before[i]
             num_left += 1
-            slot_of[row] = -1
-            num_active -= 1
-            active[slot] = active[num_active]
-            if slot < num_active:
-                slot_of[active[slot]] = slot
-    for k in range(num_entered):
-        slot_of[entered[k]] = num_active
-        active[num_active] = entered[k]
-        num_active += 1
-    sizes[NUM_ACTIVE], sizes[STAMP] = num_active, stamp
-    sizes[NUM_ENTERED], sizes[NUM_LEFT] = num_entered, num_left
+            i += ONE
+        else:
+            new[num_new] = k
+            num_new += 1
+            k += ONE
+
+
+@kernel
+def look_up(now, rows_now, new, rows, wanted, entered):
+    """The rows of the ids that entered, at the places `new`."""
+    for k in range(new.size):
+        wanted[k] = now[new[k]]
+    rows_of(wanted, rows, entered)
+    for k in range(new.size):
+        rows_now[new[k]] = entered[k]
 
 
 @kernel
 def see(ids, rows, active_set):
     """The features `ids` are on, all others off; rows from sizes[FIRST_NEW] on are new."""
-    active_set.sizes[FIRST_NEW] = rows.size[0]
-    on = active_set.on[: ids.size]
-    rows_of(ids, rows, on)
-    observe(on, active_set)
+    sizes, entered, scratch = active_set.sizes, active_set.entered, active_set.scratch
+    sizes[FIRST_NEW] = rows.size[0]
+    sizes[NOW] = 1 - sizes[NOW]
+    now, before = active_set.ids[sizes[NOW]], active_set.ids[1 - sizes[NOW]]
+    rows_now, rows_before = active_set.rows[sizes[NOW]], active_set.rows[1 - sizes[NOW]]
+    for k in range(ids.size):
+        now[k] = ids[k]
+    now[ids.size] = LAST
+    if not is_ascending(now[: ids.size]):
+        now[: ids.size].sort()
+    changed = compare(before, rows_before, now, rows_now, active_set.left, scratch[0])
+    sizes[NUM_ACTIVE], (sizes[NUM_LEFT], sizes[NUM_ENTERED]) = ids.size, changed
+    new, wanted = scratch[0, : changed[1]], scratch[1, : changed[1]]
+    look_up(now, rows_now, new, rows, wanted, entered[: changed[1]])
+
+
+@kernel
+def rows_on(active_set):
+    """The rows of all features that are on, in the order of their ids."""
+    return active_set.rows[active_set.sizes[NOW], : active_set.sizes[NUM_ACTIVE]]

@@ -21,10 +21,25 @@ def _count_trailing_zeros(typing_context: Any, word: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
+def _count_leading_zeros(typing_context: Any, word: Any) -> Any:
+    """The same from the other end."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), generate
+
+
 def _lowest_bit(word: np.uint64) -> int:
     return (int(word) & -int(word)).bit_length() - 1
+
+
+def _bits_above(word: np.uint64) -> int:
+    return 64 - int(word).bit_length()
 
 
 _interpreted: bool = getattr(numba.config, "DISABLE_JIT", False)
 # The place of the lowest bit of a word that is not 0.
 lowest_bit: Any = _lowest_bit if _interpreted else intrinsic(_count_trailing_zeros)
+# How many places there are above the highest bit of a word that is not 0.
+bits_above: Any = _bits_above if _interpreted else intrinsic(_count_leading_zeros)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb.kernels.bits import BYTE, EIGHT, ONE, ZERO, lowest_bit
-from phieb.kernels.jit import kernel
+from phieb.kernels.jit import inlined, kernel
 from phieb.kernels.places import COLOURS, END, add_colour, copy_colour, is_at
 
 # Columns of `runs`: the box (in the end, of a root, that of its blob), colour, parent in the
@@ -55,7 +55,7 @@ def new_scratch(height: int, width: int, num_rows: int) -> Scratch:
     )
 
 
-@kernel
+@inlined
 def root(runs, run):
     """The root of a run's tree, halving the path on the way."""
     while runs[run, PARENT] != run:
@@ -64,7 +64,7 @@ def root(runs, run):
     return run
 
 
-@kernel
+@inlined
 def join(runs, run, other):
     """Make two runs one blob; the earlier root stays root."""
     if runs[run, PARENT] == runs[other, PARENT]:
@@ -76,7 +76,7 @@ def join(runs, run, other):
         runs[one, PARENT] = two
 
 
-@kernel
+@inlined
 def join_live(runs, run, head, cursor, tolerance):
     """Join a new run with the live ones it meets, and put it among them; returns head and cursor.
 
@@ -111,7 +111,7 @@ def join_live(runs, run, head, cursor, tolerance):
     return head, cursor
 
 
-@kernel
+@inlined
 def add_run(runs, heads, run, colour, tolerance):
     """A run whose box is set: put it in its colour's chains and join it with what it meets."""
     runs[run, RUN_COLOUR] = colour
@@ -125,7 +125,7 @@ def add_run(runs, heads, run, colour, tolerance):
     heads[colour, BAND] = runs[run, TOP]
 
 
-@kernel
+@inlined
 def mark_edges(words, row, edges):
     """A byte that is not 0 for every pixel whose right neighbour has another colour, and the last.
 
@@ -140,7 +140,7 @@ def mark_edges(words, row, edges):
     edges[last] = (words[row, last] ^ neighbours) & COLOUR_BITS
 
 
-@kernel
+@inlined
 def run_end(edges, left):
     """The column after the run that starts at `left`."""
     k = left >> 3
@@ -153,14 +153,20 @@ def run_end(edges, left):
     return (k << 3) + (lowest_bit(edges[k]) >> 3) + 1
 
 
-@kernel
+@inlined
+def is_same_row(words, row, others, other):
+    """Whether two rows have the same pixels, all compared at once."""
+    differ = ZERO
+    for k in range(words.shape[1]):
+        differ |= words[row, k] ^ others[other, k]
+    return differ == ZERO
+
+
+@inlined
 def band_end(words, top):
     """The row after the band of identical rows that starts at `top`."""
     below = top + 1
-    while below < words.shape[0]:
-        for k in range(words.shape[1]):
-            if words[below, k] != words[top, k]:
-                return below
+    while below < words.shape[0] and is_same_row(words, top, words, below):
         below += 1
     return below
 
@@ -173,6 +179,8 @@ def mark_changes(words, before, heads):
     """
     any_differs = False
     for row in range(words.shape[0]):
+        if is_same_row(words, row, before, row):
+            continue
         for k in range(words.shape[1]):
             new, old = words[row, k], before[row, k]
             if new != old:
@@ -214,7 +222,7 @@ def find_runs(screen, words, tolerance, scratch):
     return num_runs
 
 
-@kernel
+@inlined
 def goes_on(runs, run, top, right, colour):
     """Whether a run of the band above goes on to a band at `top` that ends before `right`."""
     same_ends = runs[run, BOTTOM] == top - 1 and runs[run, RIGHT] == right - 1

@@ -1,23 +1,27 @@
 """Where chance comes in: choosing an action and taking a step in a tabular world."""
 
+import numpy as np
+
 from phieb.kernels.jit import kernel
+
+TIE = 1e-10  # values that are kept up as features come and go differ by rounding
 
 
 @kernel
-def num_best(q):
+def num_best(q, slack=0.0):
     """How many places in `q` have the largest value."""
-    largest, count = q.max(), 0
+    least, count = q.max() - slack, 0
     for value in q:
-        count += value == largest
+        count += value >= least
     return count
 
 
 @kernel
-def nth_best(q, n):
+def nth_best(q, n, slack=0.0):
     """The n-th place in `q` that has the largest value."""
-    largest = q.max()
+    least = q.max() - slack
     for action in range(q.size):
-        if q[action] == largest:
+        if q[action] >= least:
             if n == 0:
                 return action
             n -= 1
@@ -42,11 +46,12 @@ def draw(numbers, position):
 
 @kernel
 def choose_with(q, epsilon, numbers, position):
-    """The same as `choose`, with random numbers drawn in advance; takes at most two."""
+    """The same with random numbers drawn in advance, at most two; what is nearly a tie is one."""
     if epsilon > 0.0 and draw(numbers, position) < epsilon:
         return int(draw(numbers, position) * q.size)
-    ties = num_best(q)
-    return nth_best(q, int(draw(numbers, position) * ties) if ties > 1 else 0)
+    slack = TIE * max(1.0, np.abs(q).max())
+    ties = num_best(q, slack)
+    return nth_best(q, int(draw(numbers, position) * ties) if ties > 1 else 0, slack)
 
 
 @kernel

@@ -1,14 +1,22 @@
-"""The visit-density over many features at a cost that does not depend on how many there are.
+"""The visit-density over many features at a cost that depends on how many changed.
 
-A feature that is off has the factor ρ_i(0) = (t − N_i + ½)/(t + 1) (KT). Around a reference time T,
-with u_i = T + ½ − N_i and τ = t − T, the sum of their logarithms over a set of features is
+A feature whose present value, on or off, was seen m times in t has the KT factor (m + ½)/(t + 1).
+Seeing the value again adds to its logarithm
 
-    Σ log ρ_i(0) = Σ log(u_i/(T + 1)) + Σ_k (−1)^(k+1)/k · τ^k · S_k − n·log((t + 1)/(T + 1)),
+    L = log(1 + 1/(m + ½)) − log(1 + 1/(t + 1)).
 
-with S_k = Σ u_i^(−k) over the n features of the set. Eight such sums over the features that are
-off, kept up as features enter and leave, are exact to rounding as long as τ is at most 2 % of T and
-N_i at most half of it. The few features above that, the frequent ones, are summed one by one. When
-t has grown by 2 %, T is set to t and all is summed anew.
+While a feature keeps its value, c = t − m does not change: it is how often the *other* value was
+seen, and when the feature switches, c becomes t − c.
+
+Most features have the value that they mostly had. Around a reference time T, with u = T + ½ − c,
+v = T + 1 and τ = t − T, their sum is
+
+    Σ log((m + ½)/(t + 1)) = Σ log(u/v) + Σ_k (−1)^(k+1)/k · τ^k · D_k,   D_k = Σ (u^(−k) − v^(−k)),
+
+and the same with τ + 1 after one more observation. Eight sums D_k, kept up as features switch, are
+exact to rounding as long as τ is at most 2 % of T and c at most half of it. The unusual features,
+those with a larger c, are summed one by one. When t has grown by 2 %, T is set to t and all is
+summed anew.
 """
 
 from typing import NamedTuple
@@ -16,70 +24,70 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from phieb.kernels.active import FIRST_NEW, NUM_ACTIVE, NUM_ENTERED, NUM_LEFT
-from phieb.kernels.jit import kernel
+from phieb.kernels.active import FIRST_NEW, NUM_ENTERED, NUM_LEFT, rows_on
+from phieb.kernels.jit import inlined, kernel
 
 TERMS = 8
 GROWTH = 0.02
 EARLY = 64  # before this time all features are summed one by one
-T, REFERENCE, NUM_RARE, NUM_FREQUENT = range(4)  # places in `clock`
-LOGS, FIRST_POWER = 0, 1  # places in `sums`: Σ log(u/(T + 1)), then S_1, S_2, …
-SMALL = 1e-3  # below it, six terms of the series of log(1 + x) are exact to rounding
+T, REFERENCE, NUM_USUAL, NUM_UNUSUAL = range(4)  # places in `clock`
+LOGS, FIRST_POWER = 0, 1  # places in `sums`: Σ log(u/v), then D_1, D_2, …
+OTHER, PLACE = range(2)  # columns of `features`
+# Above that many, five terms of the series of log(1 + x) are exact to rounding.
+SMALL_COUNTS = np.log1p(1.0 / (np.arange(2048) + 0.5))
+BATCH = 512  # how many features are put into the sums at a time; 2^512 is still a number
 
 
 class Counts(NamedTuple):
-    """How often each feature was on, and the sums over those that are off."""
+    """How often each feature had the other value, and the sums over those that are usual."""
 
-    counts: NDArray[np.int64]  # (row,): N_i, while the row is off
-    live: NDArray[np.int64]  # (slot,): N_i of the row that is active there
-    clock: NDArray[np.int64]  # t, the reference time, and how many are off and rare, or frequent
-    sums: NDArray[np.float64]  # over the features that are off and rare
-    frequent: NDArray[np.int64]  # rows that are off and frequent, the first clock[NUM_FREQUENT]
-    place: NDArray[np.int64]  # (row,): where in `frequent` it is
+    features: NDArray[np.int64]  # (row, 2): c, and where among the unusual it is
+    unusual: NDArray[np.int64]  # (k, 2): c and row of those that are, the first clock[NUM_UNUSUAL]
+    clock: NDArray[np.int64]
+    sums: NDArray[np.float64]  # over the usual
+    batch: NDArray[np.float64]  # scratch: features on their way into the sums or out
 
 
-def new_counts(rows: int, slots: int) -> Counts:
-    """Nothing observed yet, and room for so many rows and slots."""
+def new_counts(rows: int) -> Counts:
+    """Nothing observed yet, and room for so many rows."""
     return Counts(
-        np.zeros(rows, np.int64),
-        np.zeros(slots, np.int64),
+        np.zeros((rows, 2), np.int64),
+        np.zeros((rows, 2), np.int64),
         np.zeros(4, np.int64),
         np.zeros(FIRST_POWER + TERMS),
-        np.zeros(rows, np.int64),
-        np.zeros(rows, np.int64),
+        np.zeros((5, BATCH)),
     )
 
 
-def with_room(old: Counts, rows: int, slots: int) -> Counts:
-    """The same, with room for so many rows and slots."""
-    if rows <= old.counts.size and slots <= old.live.size:
+def with_room(old: Counts, rows: int) -> Counts:
+    """The same, with room for so many rows."""
+    room = old.features.shape[0]
+    if rows <= room:
         return old
-    new = new_counts(max(rows, old.counts.size), max(slots, old.live.size))
-    for name in ("counts", "live", "frequent", "place"):
-        part = getattr(old, name)
-        getattr(new, name)[: part.size] = part
+    new = new_counts(rows)
+    new.features[:room], new.unusual[:room] = old.features, old.unusual
     return new._replace(clock=old.clock, sums=old.sums)
 
 
 @kernel
 def log_ratio(part, whole):
-    """log(part/whole), also where the two are nearly the same: N̂ depends on the last digits."""
+    """log(part/whole), also where the two are nearly the same."""
     return np.log1p((part - whole) / whole) if 2.0 * part > whole else np.log(part / whole)
 
 
-@kernel
-def gain_of(n, t):
-    """What seeing a value again adds to the log of its KT factor, after n times in t."""
-    x = (t - n + 0.5) / ((n + 0.5) * (t + 2.0))
-    if x > SMALL:
-        return np.log1p(x)
-    return x * (1 - x * (1 / 2 - x * (1 / 3 - x * (1 / 4 - x * (1 / 5 - x / 6)))))
+@inlined
+def growth(m):
+    """log(1 + 1/(m + ½))."""
+    if m < SMALL_COUNTS.size:
+        return SMALL_COUNTS[m]
+    x = 1.0 / (m + 0.5)
+    return x * (1 - x * (1 / 2 - x * (1 / 3 - x * (1 / 4 - x / 5))))
 
 
 @kernel
-def one_factor(n, t):
-    """Log of a KT factor whose value was seen n times in t, and what seeing it again adds."""
-    return log_ratio(n + 0.5, t + 1.0), gain_of(n, t)
+def one_factor(m, t):
+    """Log of a KT factor whose value was seen m times in t, and what seeing it again adds."""
+    return log_ratio(m + 0.5, t + 1.0), np.log1p((t - m + 0.5) / ((m + 0.5) * (t + 2.0)))
 
 
 @kernel
@@ -88,83 +96,122 @@ def head_start(first_sight, t):
     return np.log(2.0 * min(first_sight, t + 1.0))
 
 
-@kernel
-def is_rare(n, clock):
-    """Whether a feature that was on n times is in the sums while it is off."""
-    return clock[REFERENCE] >= EARLY and 2 * n <= clock[REFERENCE]
+@inlined
+def is_usual(c, clock):
+    """Whether a feature that had the other value c times is in the sums."""
+    return clock[REFERENCE] >= EARLY and 2 * c <= clock[REFERENCE]
+
+
+@inlined
+def total_of(numbers):
+    """Their sum, in four sums side by side: one addition need not wait for the other."""
+    a = b = c = d = 0.0
+    last = numbers.size - numbers.size % 4
+    for j in range(0, last, 4):
+        a += numbers[j]
+        b += numbers[j + 1]
+        c += numbers[j + 2]
+        d += numbers[j + 3]
+    for j in range(last, numbers.size):
+        a += numbers[j]
+    return (a + b) + (c + d)
 
 
 @kernel
-def add_rare(n, clock, sums, sign):
-    """Put a rare feature into the sums (sign 1) or take it out (sign −1)."""
-    u = clock[REFERENCE] + 0.5 - n
-    sums[LOGS] += sign * log_ratio(u, clock[REFERENCE] + 1.0)
-    inverse = 1.0 / u
-    power = float(sign)
+def add_batch(count, batch, clock, sums):
+    """Put usual features into the sums or take them out: the first `count` c, and 1 or −1.
+
+    u^(−k−1) − v^(−k−1) = (u^(−k) − v^(−k))/u + v^(−k)(1/u − 1/v): no digits are lost.
+    """
+    others, signs, over_u, first, difference = batch[0], batch[1], batch[2], batch[3], batch[4]
+    reference, v = clock[REFERENCE] + 0.5, clock[REFERENCE] + 1.0
+    product, power = 1.0, 1.0
+    for j in range(count):
+        over_u[j] = 1.0 / (reference - others[j])
+        first[j] = signs[j] * (others[j] + 0.5) * over_u[j] / v
+        difference[j] = 0.0
     for k in range(TERMS):
-        power *= inverse
-        sums[FIRST_POWER + k] += power
-    clock[NUM_RARE] += sign
+        for j in range(count):
+            difference[j] = difference[j] * over_u[j] + power * first[j]
+        sums[FIRST_POWER + k] += total_of(difference[:count])
+        power /= v
+    for j in range(count):
+        ratio = v * over_u[j]  # between 1 and 2
+        product *= ratio if signs[j] < 0 else 1.0 / ratio
+    sums[LOGS] += np.log(product)  # one logarithm for many
+    clock[NUM_USUAL] += int(signs[:count].sum())
+
+
+@inlined
+def put(row, c, num_unusual, features, unusual):
+    """Put a feature among the unusual."""
+    unusual[num_unusual, 0], unusual[num_unusual, 1] = c, row
+    features[row, PLACE] = num_unusual
+
+
+@inlined
+def take_out(row, num_unusual, features, unusual):
+    """Take a feature from among the unusual; the last takes its place."""
+    last, place = num_unusual - 1, features[row, PLACE]
+    unusual[place, 0], unusual[place, 1] = unusual[last, 0], unusual[last, 1]
+    features[unusual[place, 1], PLACE] = place
 
 
 @kernel
-def turn_off(row, counts, clock, sums, frequent, place):
-    """From now on the feature is off."""
-    if is_rare(counts[row], clock):
-        add_rare(counts[row], clock, sums, 1)
-    else:
-        frequent[clock[NUM_FREQUENT]] = row
-        place[row] = clock[NUM_FREQUENT]
-        clock[NUM_FREQUENT] += 1
+def switch(rows, first_new, density):
+    """These features switch; those from row `first_new` on are on for the first time."""
+    features, unusual, clock, sums, batch = density
+    t, num_unusual, count = clock[T], clock[NUM_UNUSUAL], 0
+    for row in rows:
+        before = features[row, OTHER]
+        c = t if row >= first_new else t - before
+        features[row, OTHER] = c
+        was_usual, usual = row < first_new and is_usual(before, clock), is_usual(c, clock)
+        if was_usual:
+            batch[0, count], batch[1, count] = before, -1.0
+            count += 1
+        elif row < first_new:
+            take_out(row, num_unusual, features, unusual)
+            num_unusual -= 1
+        if usual:
+            batch[0, count], batch[1, count] = c, 1.0
+            count += 1
+        else:
+            put(row, c, num_unusual, features, unusual)
+            num_unusual += 1
+        if count >= BATCH - 1:
+            add_batch(count, batch, clock, sums)
+            count = 0
+    add_batch(count, batch, clock, sums)
+    clock[NUM_UNUSUAL] = num_unusual
 
 
 @kernel
-def turn_on(row, counts, clock, sums, frequent, place):
-    """From now on the feature is on."""
-    if is_rare(counts[row], clock):
-        add_rare(counts[row], clock, sums, -1)
-    else:
-        clock[NUM_FREQUENT] -= 1
-        last = frequent[clock[NUM_FREQUENT]]
-        frequent[place[row]] = last
-        place[last] = place[row]
-
-
-@kernel
-def exchange(active_set, density):
-    """Let the rows leave and enter that the active set says."""
-    counts, live, clock, sums, frequent, place = density
-    sizes, left, entered = active_set.sizes, active_set.left, active_set.entered
-    kept = sizes[NUM_ACTIVE] - sizes[NUM_ENTERED]
-    last = kept + sizes[NUM_LEFT] - 1
-    for k in range(sizes[NUM_LEFT]):
-        slot, row = left[k, 0], left[k, 1]
-        counts[row] = live[slot]
-        live[slot] = live[last - k]
-        turn_off(row, counts, clock, sums, frequent, place)
-    for k in range(sizes[NUM_ENTERED]):
-        row = entered[k]
-        live[kept + k] = counts[row]
-        if row < sizes[FIRST_NEW]:
-            turn_on(row, counts, clock, sums, frequent, place)
-
-
-@kernel
-def refer_to_now(num_rows, slot_of, density):
+def refer_to_now(num_rows, density):
     """Make the time as it is the reference time, and sum anew."""
-    counts, _, clock, sums, frequent, place = density
+    features, unusual, clock, sums, batch = density
     clock[REFERENCE] = clock[T]
-    clock[NUM_RARE] = clock[NUM_FREQUENT] = 0
+    clock[NUM_USUAL] = clock[NUM_UNUSUAL] = 0
     sums[:] = 0.0
+    count = 0
     for row in range(num_rows):
-        if slot_of[row] < 0:
-            turn_off(row, counts, clock, sums, frequent, place)
+        c = features[row, OTHER]
+        if is_usual(c, clock):
+            batch[0, count], batch[1, count] = c, 1.0
+            count += 1
+        else:
+            put(row, c, clock[NUM_UNUSUAL], features, unusual)
+            clock[NUM_UNUSUAL] += 1
+        if count == BATCH:
+            add_batch(count, batch, clock, sums)
+            count = 0
+    add_batch(count, batch, clock, sums)
 
 
 @kernel
-def rare_off(clock, sums):
-    """Σ log ρ_i(0) over the rare features at time t, and what one more observation adds to it."""
-    t, tau = clock[T], float(clock[T] - clock[REFERENCE])
+def usual_sums(clock, sums):
+    """Log ρ_t of the usual features, and what one more observation adds to it."""
+    tau = float(clock[T] - clock[REFERENCE])
     log_rho, gain = sums[LOGS], 0.0
     power, power_after, sign = 1.0, 1.0, 1.0
     for k in range(TERMS):
@@ -174,19 +221,23 @@ def rare_off(clock, sums):
         log_rho += term * power
         gain += term * (power_after - power)
         sign = -sign
-    log_rho -= clock[NUM_RARE] * np.log1p(tau / (clock[REFERENCE] + 1.0))
-    return log_rho, gain - clock[NUM_RARE] * np.log1p(1.0 / (t + 1.0))
+    return log_rho, gain
 
 
 @kernel
-def all_off(density):
-    """Log ρ_t and L of the features that are off."""
-    counts, clock, frequent = density.counts, density.clock, density.frequent
-    log_rho, gain = rare_off(clock, density.sums)
-    for k in range(clock[NUM_FREQUENT]):
-        part, more = one_factor(clock[T] - counts[frequent[k]], clock[T])
-        log_rho += part
-        gain += more
+def present(floor, density):
+    """Log ρ_t and L of the features as they are; log ρ_t may be too large if below `floor`."""
+    unusual, clock = density.unusual, density.clock
+    t, count = clock[T], clock[NUM_UNUSUAL]
+    log_rho, gain = usual_sums(clock, density.sums)
+    grown = 0.0
+    for k in range(count):
+        grown += growth(t - unusual[k, 0])
+    gain += grown - count * np.log1p(1.0 / (t + 1.0))
+    for k in range(count - 1, -1, -1):  # from the last: those have switched lately
+        if log_rho + gain < floor:
+            break
+        log_rho += log_ratio(t - unusual[k, 0] + 0.5, t + 1.0)
     return log_rho, gain
 
 
@@ -197,46 +248,30 @@ def observe(num_rows, floor, active_set, density):
     Log ρ_t is exact unless log ρ′_t is below `floor`: who needs no smaller ones is spared their
     logarithms.
     """
-    exchange(active_set, density)
-    live, clock = density.live, density.clock
-    num_active, t = active_set.sizes[NUM_ACTIVE], clock[T]
-    log_rho, gain = all_off(density)
-    for slot in range(num_active):
-        gain += gain_of(live[slot], t)
-    for slot in range(num_active - 1, -1, -1):  # from the last: those have entered lately
-        if log_rho + gain < floor:
-            break
-        log_rho += log_ratio(live[slot] + 0.5, t + 1.0)
-    for slot in range(num_active):
-        live[slot] += 1
-    clock[T] = t + 1
+    clock, sizes = density.clock, active_set.sizes
+    switch(active_set.left[: sizes[NUM_LEFT]], num_rows, density)
+    switch(active_set.entered[: sizes[NUM_ENTERED]], sizes[FIRST_NEW], density)
+    log_rho, gain = present(floor, density)
+    clock[T] += 1
     # The series must hold one observation further: that is where the gain ends.
-    if t + 2 - clock[REFERENCE] > GROWTH * clock[REFERENCE]:
-        refer_to_now(num_rows, active_set.slot_of, density)
+    if clock[T] + 1 - clock[REFERENCE] > GROWTH * clock[REFERENCE]:
+        refer_to_now(num_rows, density)
     return log_rho, gain
 
 
 @kernel
 def density_and_gain(on, active_set, density):
     """Log ρ_t and L of the vector in which only the rows `on` are on; nothing is counted."""
-    counts, live, clock, sums, frequent, _ = density
-    t, slot_of, is_on = clock[T], active_set.slot_of, np.zeros(counts.size, np.bool_)
-    log_rho, gain = rare_off(clock, sums)
+    features, t = density.features, density.clock[T]
+    differs = np.zeros(features.shape[0], np.bool_)
+    for row in rows_on(active_set):
+        differs[row] = True
     for row in on:
-        is_on[row] = True
-        n = counts[row] if slot_of[row] < 0 else live[slot_of[row]]
-        part, more = one_factor(n, t)
-        log_rho += part
-        gain += more
-        if slot_of[row] < 0 and is_rare(n, clock):  # it is in the sums, as if off
-            part, more = one_factor(t - n, t)
-            log_rho -= part
-            gain -= more
-    for k in range(clock[NUM_FREQUENT] + active_set.sizes[NUM_ACTIVE]):
-        slot = k - clock[NUM_FREQUENT]
-        row = frequent[k] if slot < 0 else active_set.active[slot]
-        if not is_on[row]:
-            part, more = one_factor(t - (counts[row] if slot < 0 else live[slot]), t)
-            log_rho += part
-            gain += more
+        differs[row] = not differs[row]
+    log_rho, gain = present(-np.inf, density)
+    for row in np.flatnonzero(differs):
+        before, before_gain = one_factor(t - features[row, OTHER], t)
+        after, after_gain = one_factor(features[row, OTHER], t)
+        log_rho += after - before
+        gain += after_gain - before_gain
     return log_rho, gain

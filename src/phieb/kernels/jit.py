@@ -39,7 +39,7 @@ def is_compiled(name: str) -> bool:
     return any(Path(_FOLDER).rglob(f"*.{name}-*.nbi"))
 
 
-def kernel(function: Callable[..., Any]) -> Any:
+def kernel(function: Callable[..., Any], forceinline: bool = False) -> Any:
     """Compile at first use and keep the result on disk, so that only the first run has to wait.
 
     Without the interpreter's lock, so that threads use all cores; without `fastmath`, so that
@@ -47,6 +47,11 @@ def kernel(function: Callable[..., Any]) -> Any:
     """
     elsewhere, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, _FOLDER
     try:
-        return njit(cache=True, nogil=True, error_model="numpy")(function)
+        return njit(cache=True, nogil=True, error_model="numpy", forceinline=forceinline)(function)
     finally:
         _CONFIG.CACHE_DIR = elsewhere
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """A kernel that is copied into those that call it: for a few lines done for every row."""
+    return kernel(function, forceinline=True)

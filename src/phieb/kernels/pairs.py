@@ -1,9 +1,9 @@
 """From the places of colours to feature ids: basic features, pairs in space, pairs in time.
 
 The offsets of two colours are found a row of tiles at a time, as bits, so that none is found
-twice. Where neither colour has moved to other tiles since the decision before, their ids are
-copied from what was written then. Ids are written to a buffer that is reused; one that is too
-small loses ids but not their count.
+twice, and in ascending order. Where neither colour has moved to other tiles since the decision
+before, their ids are copied from what was written then. Ids are written to a buffer that is reused;
+one that is too small loses ids but not their count.
 """
 
 from typing import NamedTuple
@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from phieb.kernels.bits import ONE, WORD, ZERO, lowest_bit
-from phieb.kernels.jit import kernel
+from phieb.kernels.bits import ONE, WORD, ZERO, bits_above, lowest_bit
+from phieb.kernels.jit import inlined, kernel
 from phieb.kernels.places import COLOUR, COLOURS, COLUMNS, END, ROW, SAME, compare_places
 
 IN_SPACE, IN_TIME = range(2)  # kinds of segments
@@ -35,7 +35,7 @@ def new_segments() -> NDArray[np.int32]:
     return np.zeros((2, COLOURS, COLOURS, 2), np.int32)
 
 
-@kernel
+@inlined
 def emit_bits(out, n, start, bits):
     """Write the ids start + j for all bits j of a word; returns the number of ids so far."""
     while bits != ZERO:
@@ -55,7 +55,7 @@ def basic_features(places, layout, out, n):
     return n
 
 
-@kernel
+@inlined
 def mark_offsets(ones, i, others, j, layout, offsets):
     """Mark the offsets tile(one) − tile(other) of the two colours at i and j, as bits."""
     last_row, last_column = layout.num_rows - 1, np.uint64(layout.num_columns - 1)
@@ -83,7 +83,7 @@ def emit_offsets(offsets, lowest, highest, start, width, out, n):
     return n
 
 
-@kernel
+@inlined
 def is_one_tile(places, i):
     """Whether the colour at i is in a single tile."""
     columns = places[i, COLUMNS]
@@ -96,13 +96,14 @@ def offsets_from_one(one, i, others, j, layout, start, out, n):
     width = 2 * layout.num_columns - 1
     middle = start + layout.num_offsets // 2
     mine = middle + one[i, ROW] * width + lowest_bit(np.uint64(one[i, COLUMNS]))
-    for m in range(j, others[j, END]):
+    for m in range(others[j, END] - 1, j - 1, -1):  # from the last: the largest offset is least
         columns = np.uint64(others[m, COLUMNS])
         while columns != ZERO:
+            column = 63 - bits_above(columns)
             if n < out.size:
-                out[n] = mine - others[m, ROW] * width - lowest_bit(columns)
+                out[n] = mine - others[m, ROW] * width - column
             n += 1
-            columns &= columns - ONE
+            columns ^= ONE << np.uint64(column)
     return n
 
 
@@ -145,7 +146,7 @@ def same_colour_features(places, i, layout, offsets, start, out, n):
     return emit_offsets(offsets, middle, middle + extent, first, width, out, n)
 
 
-@kernel
+@inlined
 def copy_segment(segments, kind, c1, c2, before, out, n):
     """Write again what was written of two colours at the decision before."""
     first = segments[kind, c1, c2, 0]
@@ -158,24 +159,37 @@ def copy_segment(segments, kind, c1, c2, before, out, n):
 
 @kernel
 def space_features(places, layout, offsets, segments, before, out, n):
-    """Two colours c1 ≤ c2 and the offset between them."""
+    """Two colours c1 < c2 and the offset between them, then the pairs of one colour."""
     i = 1
     while i <= places[0, 0]:
         c1 = places[i, COLOUR]
         earlier = c1 * (2 * COLOURS - c1 - 1) // 2 - c1 - 1  # pairs before (c1, 0), if it were one
-        j = i
+        j = places[i, END]
         while j <= places[0, 0]:
             c2, first = places[j, COLOUR], n
             if before.size > 0 and places[i, SAME] and places[j, SAME]:
                 n = copy_segment(segments, IN_SPACE, c1, c2, before, out, n)
-            elif i == j:
-                start = layout.same + c1 * (layout.num_offsets // 2 + 1)
-                n = same_colour_features(places, i, layout, offsets, start, out, n)
             else:
                 start = layout.different + (earlier + c2) * layout.num_offsets
                 n = pair_features(places, i, places, j, layout, offsets, start, out, n)
             segments[IN_SPACE, c1, c2, 0], segments[IN_SPACE, c1, c2, 1] = first, n - first
             j = places[j, END]
+        i = places[i, END]
+    return same_features(places, layout, offsets, segments, before, out, n)
+
+
+@kernel
+def same_features(places, layout, offsets, segments, before, out, n):
+    """Twice the same colour and the offset between the two."""
+    i = 1
+    while i <= places[0, 0]:
+        c, first = places[i, COLOUR], n
+        if before.size > 0 and places[i, SAME]:
+            n = copy_segment(segments, IN_SPACE, c, c, before, out, n)
+        else:
+            start = layout.same + c * (layout.num_offsets // 2 + 1)
+            n = same_colour_features(places, i, layout, offsets, start, out, n)
+        segments[IN_SPACE, c, c, 0], segments[IN_SPACE, c, c, 1] = first, n - first
         i = places[i, END]
     return n
 
@@ -201,7 +215,7 @@ def time_features(then, now, layout, offsets, segments, before, out, n):
 
 @kernel
 def write_ids(then, now, layout, offsets, segments, before, out):
-    """All features of a decision; returns how many, also where the buffer is too small.
+    """All features of a decision, ascending; returns how many, also if the buffer is too small.
 
     `offsets` is (2·num_rows − 1, 2), all 0 before and after; `before` has the ids that were written
     at the decision before, or is empty: then none is copied.

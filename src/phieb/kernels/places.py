@@ -9,7 +9,7 @@ as plain arrays: a tuple of arrays costs a reference count wherever one is taken
 import numpy as np
 from numpy.typing import NDArray
 
-from phieb.kernels.jit import kernel
+from phieb.kernels.jit import inlined, kernel
 
 COLOURS = 128
 MAX_COLUMNS = 63  # as many bits as a whole number has, without its sign
@@ -21,7 +21,7 @@ def new_places(num_rows: int) -> NDArray[np.int64]:
     return np.zeros((1 + COLOURS * num_rows, 5), np.int64)
 
 
-@kernel
+@inlined
 def add_colour(places, colour, grid):
     """Append a colour; `grid` has its columns for each row of tiles, and is cleared."""
     first = n = places[0, 0] + 1
@@ -36,13 +36,13 @@ def add_colour(places, colour, grid):
     places[0, 0] = n - 1
 
 
-@kernel
+@inlined
 def is_at(places, i, colour):
     """Whether place i is there and of this colour."""
     return i <= places[0, 0] and places[i, COLOUR] == colour
 
 
-@kernel
+@inlined
 def copy_colour(source, i, places):
     """Append the colour at i of another table."""
     first = n = places[0, 0] + 1
@@ -67,7 +67,7 @@ def compare_places(then, now):
         j = now[j, END]
 
 
-@kernel
+@inlined
 def equal_colours(then, i, now, j):
     """Whether the colour at i of one table is in the tiles of that at j of the other."""
     count = then[i, END] - i

@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb.kernels import density as density_kernels
-from phieb.kernels.active import FIRST_NEW, NUM_ACTIVE, NUM_ENTERED, NUM_LEFT, Active, see
+from phieb.kernels.active import FIRST_NEW, NUM_ACTIVE, NUM_ENTERED, NUM_LEFT, Active, rows_on, see
 from phieb.kernels.chance import choose_with
 from phieb.kernels.density import Counts, T, head_start
 from phieb.kernels.jit import kernel
+from phieb.kernels.memory import fetch
 from phieb.kernels.rows import Rows
 from phieb.kernels.value import (
     TOO_LARGE,
     Value,
-    action_values,
     clear_traces,
     exchange,
     take,
@@ -76,10 +76,10 @@ def r_plus(reward, bonus, agent, heads):
 def arrive(active_set, value, agent):
     """The features that are on now enter, the others leave; returns Q_h(s′, ·) for each head."""
     num_active = active_set.sizes[NUM_ACTIVE]
-    initial = agent.initial_value / max(num_active, 1)
-    exchange(initial, agent.gamma * agent.lambda_, active_set, value)
+    exchange(agent.initial_value / max(num_active, 1), active_set, value)
     agent.memory[MOST_ACTIVE] = max(agent.memory[MOST_ACTIVE], num_active)
-    return action_values(num_active, value)
+    heads = value.owed.shape[1]
+    return value.sums[: value.traces.size].reshape(heads, value.traces.size // heads)
 
 
 @kernel
@@ -89,21 +89,28 @@ def is_sound(q):
 
 
 @kernel
-def learn_from(r, next_q, active_set, value, agent):
+def learn_from(r, next_q, value, agent):
     """δ = r⁺ + γQ(s′, a′) − Q(s, a);  θ += α δ e, for each head."""
     steps = np.empty(r.size)
     for h in range(r.size):
         delta = r[h] + agent.gamma * next_q[h] - agent.memory[TAKEN + h]
         steps[h] = agent.alpha / agent.memory[MOST_ACTIVE] * delta
-    update(active_set.sizes[NUM_ACTIVE], steps, agent.gamma * agent.lambda_, value)
+    update(steps, value)
+
+
+@kernel
+def act(action, active_set, value, agent):
+    """Take an action: its traces are 1 now, and Q_h(s, a) is remembered."""
+    take(active_set.sizes[NUM_ACTIVE], action, value)
+    for h in range(value.owed.shape[1]):
+        agent.memory[TAKEN + h] = value.sums[h * value.last.size + action]
+    return action
 
 
 @kernel
 def begin(active_set, value, agent):
     """An episode starts with the features that are on now; returns the first action."""
-    sizes, memory = active_set.sizes, agent.memory
-    if not memory[OWES]:
-        clear_traces(sizes[NUM_ACTIVE] - sizes[NUM_ENTERED] + sizes[NUM_LEFT], value)
+    memory = agent.memory
     q = arrive(active_set, value, agent)
     if not is_sound(q):
         return DIVERGED
@@ -111,12 +118,10 @@ def begin(active_set, value, agent):
     if memory[OWES]:
         # The game is over, the curiosity is not: only the intrinsic head looks ahead.
         ahead = np.array([0.0, q[-1, action]])
-        learn_from(memory[OWED : OWED + 2], ahead, active_set, value, agent)
-        clear_traces(sizes[NUM_ACTIVE], value)
+        learn_from(memory[OWED : OWED + 2], ahead, value, agent)
         memory[OWES] = 0.0
-    decay = agent.gamma * agent.lambda_
-    take(sizes[NUM_ACTIVE], action, decay, value, memory[TAKEN:])
-    return action
+    clear_traces(rows_on(active_set), value)
+    return act(action, active_set, value, agent)
 
 
 @kernel
@@ -127,21 +132,19 @@ def go_on(reward, bonus, active_set, value, agent):
     if not is_sound(q):
         return DIVERGED
     action = choose_with(q.sum(axis=0), agent.epsilon, agent.numbers, agent.position)
-    learn_from(r, q[:, action], active_set, value, agent)
-    decay = agent.gamma * agent.lambda_
-    take(active_set.sizes[NUM_ACTIVE], action, decay, value, agent.memory[TAKEN:])
-    return action
+    learn_from(r, q[:, action], value, agent)
+    return act(action, active_set, value, agent)
 
 
 @kernel
-def finish(reward, bonus, active_set, value, agent):
+def finish(reward, bonus, value, agent):
     """The last action ended the episode."""
     r = r_plus(reward, bonus, agent, value.owed.shape[1])
     if agent.continuing:  # learnt at the next start, whose value it needs
         agent.memory[OWES] = 1.0
         agent.memory[OWED : OWED + 2] = r
     else:
-        learn_from(r, np.zeros(r.size), active_set, value, agent)
+        learn_from(r, np.zeros(r.size), value, agent)
 
 
 @kernel
@@ -160,6 +163,14 @@ def bonus_of(num_rows, active_set, counts, novelty):
 
 
 @kernel
+def fetch_changed(active_set, table):
+    """Ask for what a table has of the rows that left and entered."""
+    sizes = active_set.sizes
+    fetch(active_set.left[: sizes[NUM_LEFT]], table)
+    fetch(active_set.entered[: sizes[NUM_ENTERED]], table)
+
+
+@kernel
 def start(ids, rows, active_set, value, agent):
     """An episode starts with the features `ids`; returns the first action."""
     active_set = Active(*active_set)
@@ -170,15 +181,17 @@ def start(ids, rows, active_set, value, agent):
 @kernel
 def learn(ids, reward, bonus, rows, active_set, value, agent):
     """The last action led to `ids`, with this reward and bonus; returns the next action."""
-    active_set = Active(*active_set)
+    active_set, value = Active(*active_set), Value(*value)
     see(ids, Rows(*rows), active_set)
-    return go_on(reward, bonus, active_set, Value(*value), Agent(*agent))
+    fetch_changed(active_set, value.times)
+    fetch_changed(active_set, value.table)
+    return go_on(reward, bonus, active_set, value, Agent(*agent))
 
 
 @kernel
-def end(reward, bonus, active_set, value, agent):
+def end(reward, bonus, value, agent):
     """The last action ended the episode, with this reward and bonus."""
-    finish(reward, bonus, Active(*active_set), Value(*value), Agent(*agent))
+    finish(reward, bonus, Value(*value), Agent(*agent))
 
 
 @kernel
@@ -196,10 +209,13 @@ def explore(ids, reward, rows, active_set, value, agent, counts, novelty):
 
     `see`: φ(s). `bonus_of`: ρ_t(φ), the update, ρ_{t+1}(φ), N̂, R. `go_on`: r⁺, θ, the next action.
     """
-    active_set = Active(*active_set)
+    active_set, value, counts = Active(*active_set), Value(*value), Counts(*counts)
     see(ids, Rows(*rows), active_set)  # φ(s)
-    bonus = bonus_of(rows[-1][0], active_set, Counts(*counts), Novelty(*novelty))  # ρ_t … R
-    return go_on(reward, bonus, active_set, Value(*value), Agent(*agent)), bonus  # r⁺ → θ
+    fetch_changed(active_set, counts.features)
+    fetch_changed(active_set, value.times)
+    fetch_changed(active_set, value.table)
+    bonus = bonus_of(rows[-1][0], active_set, counts, Novelty(*novelty))  # ρ_t … R
+    return go_on(reward, bonus, active_set, value, Agent(*agent)), bonus  # r⁺ → θ
 
 
 @kernel
@@ -208,7 +224,6 @@ def end_exploring(ids, reward, rows, active_set, value, agent, counts, novelty):
     active_set, value, agent = Active(*active_set), Value(*value), Agent(*agent)
     see(ids, Rows(*rows), active_set)
     bonus = bonus_of(rows[-1][0], active_set, Counts(*counts), Novelty(*novelty))
-    initial = agent.initial_value / max(active_set.sizes[NUM_ACTIVE], 1)
-    exchange(initial, agent.gamma * agent.lambda_, active_set, value)
-    finish(reward, bonus, active_set, value, agent)
+    exchange(agent.initial_value / max(active_set.sizes[NUM_ACTIVE], 1), active_set, value)
+    finish(reward, bonus, value, agent)
     return bonus

@@ -1,11 +1,25 @@
-"""Linear values with replacing traces, lazily: a decision touches the active rows and no others.
+"""Linear values with replacing traces, lazily: a decision touches the rows that enter or leave.
 
-While a feature is off, all its traces decay by the same factor. A row that left before the update
-of decision τ of an episode, with the traces e, is by decision t owed e·H_τ, with
-H_τ = Σ_{k=τ}^{t−1} α_k δ_k (γλ)^(k−τ), one number a decision and head; its traces are e·(γλ)^(t−τ).
-It is paid when it enters again, or when the episode ends.
+Time is counted in updates θ += α_k δ_k e of an episode. After update k − 1 and before update k an
+action is taken: for the features that are on, its trace becomes 1. All other traces decay by γλ.
 
-A row of a table is the weights of each head, for each action, and then the traces.
+*Off.* All traces of a row decay by the same factor. A row that left before update s, with the
+traces e, has by update t gained e·H_s, with H_s = Σ_{k=s}^{t−1} α_k δ_k (γλ)^(k−s), one number an
+update and head; its traces are e·(γλ)^(t−s).
+
+*On.* From the first time an action is taken, its trace is the same for all rows that are on. Let
+U_a be what a row that is always on has gained for action a. A row that entered before update s,
+with the traces e, and action a first taken before update j > s, has by update t gained
+
+    e_a·H_s(j) + U_a(t) − U_a(j),    H_s(j) = H_s(t) − (γλ)^(j−s) H_j(t),
+
+and e_a·H_s(t) where a was not taken. So rows are brought up to date when they enter and when they
+leave, and Q(s, ·), the sum over the rows that are on, is kept up with the sum of their traces:
+Q_a grows by α δ Σ_i e_{i,a}. At the end of an episode all is paid, and summed anew.
+
+A row of `table` is the weights of each head, for each action, and then the traces. Sums and stays
+have the same columns. Sums are kept in double precision whatever the table has: what is added and
+taken away many times must not drift.
 """
 
 from typing import Any, NamedTuple
@@ -13,203 +27,306 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from phieb.kernels.active import FIRST_NEW, NUM_ACTIVE, NUM_ENTERED, NUM_LEFT
-from phieb.kernels.jit import kernel
+from phieb.kernels.active import FIRST_NEW, NUM_ENTERED, NUM_LEFT, rows_on
+from phieb.kernels.jit import inlined, kernel
 
 DECISION, NUM_GONE, EPISODE = range(3)  # places in `sizes`
+SINCE, GONE_IN = range(2)  # columns of `times`
+START = -1  # the time at which rows enter that are on when an episode starts
+NO_TRACES = -2  # the time at which a row left that has no traces
 TOO_LARGE = 1e9  # no weight or action value should ever get there
 FORGOTTEN = 1e-14  # a trace this small no longer changes a weight
+NUM_POWERS, NUM_STAYS = 512, 128
+MOST = 0xFFFF  # columns; told this, the compiler sees that none is negative, and makes vectors
 
 
 class Value(NamedTuple):
-    """Weights and traces of all rows, and a compact table of those that are active."""
+    """Weights and traces of all rows, as they were when they last entered or left."""
 
-    table: NDArray[np.floating[Any]]  # (row, column), while the row is off; traces as it left
-    live: NDArray[np.floating[Any]]  # (slot, column), while the row is active
-    left_at: NDArray[np.int64]  # (row,): the decision before whose update it left, or -1: no traces
-    gone: NDArray[np.int64]  # rows that left in this episode, each once, the first sizes[1]
-    gone_in: NDArray[np.int64]  # (row,): the last episode it left in
-    owed: NDArray[np.float64]  # (decision, head): H
+    table: NDArray[np.floating[Any]]  # (row, column)
+    times: NDArray[np.int64]  # (row, 2): when it entered or left, the last episode it left in
+    gone: NDArray[np.int64]  # rows that left in this episode, each once, the first sizes[NUM_GONE]
+    owed: NDArray[np.float64]  # (time, head): H
+    path: NDArray[np.float64]  # (time, head): U of the action that was taken then
+    taken: NDArray[np.int64]  # (time,): which action that was
+    last: NDArray[np.int64]  # (action,): when it was taken last, or START
+    always: NDArray[np.float64]  # (column,): U, and the traces of a row that is always on
+    sums: NDArray[np.float64]  # (column,): over the rows that are on
+    powers: NDArray[np.float64]  # (γλ)^k
+    stays: NDArray[np.float64]  # (place, slope and offset, column): see `write_stay`
+    stay_times: NDArray[np.int64]  # (place, 2): since when, until when
+    traces: NDArray[np.float64]  # scratch: the traces of a row, once for each head
     sizes: NDArray[np.int64]
 
 
 def new_value(
-    rows: int, slots: int, decisions: int, shape: tuple[int, int], dtype: type[np.floating[Any]]
+    rows: int, times: int, shape: tuple[int, int], decay: float, dtype: type[np.floating[Any]]
 ) -> Value:
-    """All zero, for (heads, actions) = `shape`, with room for so many rows, slots and decisions."""
+    """All zero, for (heads, actions) = `shape`, with room for so many rows and updates."""
     heads, actions = shape
     return Value(
         np.zeros((rows, (heads + 1) * actions), dtype),
-        np.zeros((slots, (heads + 1) * actions), dtype),
-        np.full(rows, -1),
+        np.full((rows, 2), NO_TRACES),
         np.zeros(rows, np.int64),
-        np.full(rows, -1),
-        np.zeros((decisions, heads)),
+        np.zeros((times, heads)),
+        np.zeros((times, heads)),
+        np.zeros(times, np.int64),
+        np.full(actions, START),
+        np.zeros((heads + 1) * actions),
+        np.zeros((heads + 1) * actions),
+        decay ** np.arange(NUM_POWERS, dtype=np.float64),
+        np.zeros((NUM_STAYS, 2, (heads + 1) * actions)),
+        np.full((NUM_STAYS, 2), START - 1),
+        np.zeros(heads * actions),
         np.zeros(3, np.int64),
     )
 
 
-def with_room(old: Value, rows: int, slots: int, updates: int = 2) -> Value:
-    """The same, with room for so many rows, slots and updates: a step's and the end's."""
-    sizes = (old.table.shape[0], old.live.shape[0], old.owed.shape[0])
-    decisions = int(old.sizes[DECISION]) + updates
-    if rows <= sizes[0] and slots <= sizes[1] and decisions <= sizes[2]:
+def with_room(old: Value, rows: int, updates: int = 2) -> Value:
+    """The same, with room for so many rows and so many updates more: a step's and the end's."""
+    times = int(old.sizes[DECISION]) + updates
+    if rows <= old.table.shape[0] and times <= old.taken.size:
         return old
-    more = 2 * sizes[2] if decisions > sizes[2] else sizes[2]
-    heads = old.owed.shape[1]
-    shape = (heads, old.table.shape[1] // (heads + 1))
-    room = (max(rows, sizes[0]), max(slots, sizes[1]), max(decisions, more))
-    new = new_value(*room, shape, old.table.dtype.type)
-    for name in Value._fields:
+    room = old.taken.size if times <= old.taken.size else max(times, 2 * old.taken.size)
+    shape = (old.owed.shape[1], old.last.size)
+    decay, dtype = float(old.powers[1]), old.table.dtype.type
+    new = new_value(max(rows, old.table.shape[0]), room, shape, decay, dtype)
+    for name in ("table", "times", "gone", "owed", "path", "taken"):
         part = getattr(old, name)
-        getattr(new, name)[tuple(slice(n) for n in part.shape)] = part
-    return new
+        getattr(new, name)[: part.shape[0]] = part
+    fixed = ("last", "always", "sums", "stays", "stay_times", "sizes")
+    return new._replace(**{name: getattr(old, name) for name in fixed})
 
 
-@kernel
-def leave(row, slot, last, table, live, num_weights):
-    """Keep the row in `slot`, and move the row in the last slot there; returns if it has traces."""
-    any_trace = False
+@inlined
+def decayed(steps, powers):
+    """(γλ)^steps."""
+    return powers[steps] if steps < powers.size else powers[1] ** steps
+
+
+@inlined
+def pay(row, factor, table, times, owed, sums, traces):
+    """Bring a row that was off up to date, its traces times a factor, and put it in the sums."""
+    first, actions = traces.size & MOST, (table.shape[1] - traces.size) & MOST
+    second = (traces.size - actions) & MOST  # where the second head begins, if there are two
+    exact, since = table.dtype.type, times[row, SINCE]
+    amount, second_amount = owed[since, 0], owed[since, owed.shape[1] - 1]
+    for a in range(actions):
+        traces[a] = amount * table[row, first + a]
+        traces[second + a] = second_amount * table[row, first + a]
+    for k in range(first):
+        weight = exact(table[row, k] + traces[k])
+        table[row, k] = weight
+        sums[k] += weight
+    for a in range(actions):
+        trace = exact(factor * table[row, first + a])
+        table[row, first + a] = trace
+        sums[first + a] += trace
+
+
+@inlined
+def add_row(row, table, sums):
+    """Put a row that is up to date into the sums."""
     for k in range(table.shape[1]):
-        table[row, k] = live[slot, k]
-        live[slot, k] = live[last, k]
-    for k in range(num_weights, table.shape[1]):
-        any_trace |= table[row, k] != 0.0
-    return any_trace
+        sums[k] += table[row, k]
 
 
 @kernel
-def pay(row, table, left_at, owed):
-    """Give a row that is off what it is owed; its traces stay as they were when it left."""
-    heads = owed.shape[1]
-    actions = table.shape[1] // (heads + 1)
-    for h in range(heads):
-        amount = table.dtype.type(owed[left_at[row], h])
-        for a in range(actions):
-            table[row, h * actions + a] += amount * table[row, heads * actions + a]
+def first_taken(since, value):
+    """When each action was first taken after that; START where it was not."""
+    last, taken = value.last, value.taken
+    first, missing, time = np.full(last.size, START), 0, since + 1
+    for a in range(last.size):
+        missing += last[a] > since
+    while missing > 0:
+        if first[taken[time]] == START:
+            first[taken[time]] = time
+            missing -= 1
+        time += 1
+    return first
 
 
 @kernel
-def enter(row, slot, factor, table, live, num_weights):
-    """Move a row to the active table, with its traces decayed."""
-    for k in range(num_weights):
-        live[slot, k] = table[row, k]
-    for k in range(num_weights, table.shape[1]):
-        live[slot, k] = factor * table[row, k]
+def write_stay(since, value, slope, offset):
+    """What a row gains that entered then and is on until now: old traces · slope + offset.
+
+    In the columns of the traces, what they are now.
+    """
+    owed, path, always, powers = value.owed, value.path, value.always, value.powers
+    now, heads, first = value.sizes[DECISION], owed.shape[1], first_taken(since, value)
+    slope[:] = 0.0
+    offset[:] = 0.0
+    for a in range(first.size):
+        trace, is_taken = heads * first.size + a, first[a] != START
+        if is_taken:
+            offset[trace] = always[trace]
+        elif since != START:
+            slope[trace] = decayed(now - since, powers)
+        for h in range(heads):
+            k = h * first.size + a
+            if is_taken:
+                offset[k] = always[k] - path[first[a], h]
+            if since != START:  # rows that are on at the start have no traces
+                slope[k] = owed[since, h]
+            if since != START and is_taken:
+                slope[k] -= decayed(first[a] - since, powers) * owed[first[a], h]
 
 
 @kernel
-def exchange(initial, decay, active_set, value):
+def stay_since(since, value):
+    """The place in `stays` of slope and offset: rows that leave together mostly came together."""
+    now, place = value.sizes[DECISION], (since + 1) % NUM_STAYS
+    if value.stay_times[place, 0] != since or value.stay_times[place, 1] != now:
+        write_stay(since, value, value.stays[place, 0], value.stays[place, 1])
+        value.stay_times[place, 0], value.stay_times[place, 1] = since, now
+    return place
+
+
+@inlined
+def bring_up_to_date(row, place, stays, table, sums, traces):
+    """Weights and traces of a row that was on until now; they are taken out of the sums."""
+    first, actions = traces.size & MOST, (table.shape[1] - traces.size) & MOST
+    second = (traces.size - actions) & MOST
+    for a in range(actions):
+        traces[a] = traces[second + a] = table[row, first + a]
+    for k in range(first):
+        weight = table[row, k] + (stays[place, 0, k] * traces[k] + stays[place, 1, k])
+        sums[k] -= weight
+        table[row, k] = weight
+    for a in range(actions):
+        trace = stays[place, 0, first + a] * traces[a] + stays[place, 1, first + a]
+        sums[first + a] -= trace
+        table[row, first + a] = trace
+
+
+@kernel
+def leave(rows, value):
+    """Rows that were on are off: up to date, and no longer in the sums."""
+    table, times, gone, sizes = value.table, value.times, value.gone, value.sizes
+    stays, stay_times, sums, traces = value.stays, value.stay_times, value.sums, value.traces
+    now, episode, num_gone = sizes[DECISION], sizes[EPISODE], sizes[NUM_GONE]
+    for k in range(rows.size):
+        row = rows[k]
+        since = times[row, SINCE]
+        place = (since + 1) % NUM_STAYS
+        if stay_times[place, 0] != since or stay_times[place, 1] != now:
+            stay_since(since, value)
+        bring_up_to_date(row, place, stays, table, sums, traces)
+        times[row, SINCE] = now
+        if times[row, GONE_IN] != episode:
+            times[row, GONE_IN] = episode
+            gone[num_gone] = row
+            num_gone += 1
+    sizes[NUM_GONE] = num_gone
+
+
+@kernel
+def enter(rows, first_new, initial, value):
+    """Rows that were off are on: up to date, and in the sums."""
+    table, times, owed, powers = value.table, value.times, value.owed, value.powers
+    sums, traces, now, first = value.sums, value.traces, value.sizes[DECISION], value.traces.size
+    actions = table.shape[1] - first
+    for k in range(rows.size):
+        row = rows[k]
+        if row >= first_new:
+            table[row, first - actions : first] = initial
+        if times[row, SINCE] == NO_TRACES:
+            add_row(row, table, sums)
+        else:
+            factor = decayed(now - times[row, SINCE], powers)
+            pay(row, factor, table, times, owed, sums, traces)
+        times[row, SINCE] = now
+
+
+@kernel
+def exchange(initial, active_set, value):
     """Let the rows leave and enter that the active set says.
 
     Weights of rows that are new start at `initial`, in the last head.
     """
-    table, live, left_at, gone, gone_in, owed, mine = value
-    sizes, left, entered = active_set.sizes, active_set.left, active_set.entered
-    kept = sizes[NUM_ACTIVE] - sizes[NUM_ENTERED]
-    last = kept + sizes[NUM_LEFT] - 1
-    num_weights = table.shape[1] // (owed.shape[1] + 1) * owed.shape[1]
-    for k in range(sizes[NUM_LEFT]):
-        slot, row = left[k, 0], left[k, 1]
-        any_trace = leave(row, slot, last - k, table, live, num_weights)
-        left_at[row] = mine[DECISION] if any_trace else -1
-        if any_trace and gone_in[row] != mine[EPISODE]:
-            gone_in[row] = mine[EPISODE]
-            gone[mine[NUM_GONE]] = row
-            mine[NUM_GONE] += 1
-    for k in range(sizes[NUM_ENTERED]):
-        row, factor = entered[k], table.dtype.type(0.0)
-        if row >= sizes[FIRST_NEW]:
-            table[row, num_weights - (table.shape[1] - num_weights) : num_weights] = initial
-        if left_at[row] >= 0:
-            pay(row, table, left_at, owed)
-            factor = table.dtype.type(decay ** (mine[DECISION] - left_at[row]))
-            left_at[row] = -1
-        enter(row, kept + k, factor, table, live, num_weights)
+    sizes = active_set.sizes
+    leave(active_set.left[: sizes[NUM_LEFT]], value)
+    enter(active_set.entered[: sizes[NUM_ENTERED]], sizes[FIRST_NEW], initial, value)
 
 
 @kernel
-def action_values(num_active, value):
-    """Q_h(s, a) for each head and action: the column sums of the active table."""
-    live, heads = value.live, value.owed.shape[1]
-    actions = live.shape[1] // (heads + 1)
-    q = np.zeros(heads * actions)
-    for slot in range(num_active):
-        for k in range(q.size):
-            q[k] += live[slot, k]
-    return q.reshape(heads, actions)
+def update(steps, value):
+    """θ += α δ e for every row, `steps` being α δ of each head."""
+    owed, always, sums, sizes = value.owed, value.always, value.sums, value.sizes
+    now, powers, heads, first = sizes[DECISION], value.powers, owed.shape[1], value.traces.size
+    actions = sums.size - first
+    for h in range(heads):
+        for a in range(actions):
+            sums[h * actions + a] += steps[h] * sums[first + a]
+            always[h * actions + a] += steps[h] * always[first + a]
+    past = 0
+    while past <= now and decayed(past, powers) > FORGOTTEN:
+        for h in range(heads):
+            owed[now - past, h] += steps[h] * decayed(past, powers)
+        past += 1
+    sizes[DECISION] = now + 1
+    owed[now + 1, :] = 0.0  # who leaves before the next update is owed nothing yet
+
+
+@kernel
+def take(num_active, action, value):
+    """Traces decay, those of the active features and the action are set to 1."""
+    always, sums, now, first = value.always, value.sums, value.sizes[DECISION], value.traces.size
+    actions, decay = sums.size - first, value.powers[1]
+    for k in range(first, sums.size):
+        sums[k] *= decay
+        always[k] *= decay
+    sums[first + action] = num_active
+    always[first + action] = 1.0
+    for h in range(value.path.shape[1]):
+        value.path[now, h] = always[h * actions + action]
+    value.taken[now] = action
+    value.last[action] = now
+
+
+@kernel
+def clear_traces(on, value):
+    """An episode is over, `on` are the rows that are on: pay all, clear all traces, sum anew."""
+    table, times, gone, sizes, sums = value.table, value.times, value.gone, value.sizes, value.sums
+    stays, owed, traces = value.stays, value.owed, value.traces
+    for row in on:
+        bring_up_to_date(row, stay_since(times[row, SINCE], value), stays, table, sums, traces)
+        times[row, SINCE] = START
+    for k in range(sizes[NUM_GONE]):
+        row = gone[k]
+        if times[row, SINCE] >= 0:
+            pay(row, 0.0, table, times, owed, sums, traces)
+            times[row, SINCE] = NO_TRACES
+    sums[:] = 0.0
+    for row in on:
+        table[row, traces.size :] = 0.0
+        add_row(row, table, sums)
+    sizes[NUM_GONE] = 0
+    sizes[DECISION] = 0
+    sizes[EPISODE] += 1
+    owed[0, :] = 0.0
+    value.last[:] = START
+    value.always[:] = 0.0
+    value.stay_times[:] = START - 1
 
 
 @kernel
 def values_of(on, active_set, value):
     """Q_h(·) for each head and action of any rows, whether active or not; nothing changes."""
-    table, live, left_at, _, _, owed, _ = value
+    table, times, owed, stays = value.table, value.times, value.owed, value.stays
     heads = owed.shape[1]
     actions = table.shape[1] // (heads + 1)
-    q = np.zeros((heads, actions))
+    q, is_on = np.zeros((heads, actions)), np.zeros(table.shape[0], np.bool_)
+    for row in rows_on(active_set):
+        is_on[row] = True
     for row in on:
-        slot = active_set.slot_of[row]
+        since = times[row, SINCE]
+        place = stay_since(since, value) if is_on[row] else 0
         for h in range(heads):
-            amount = owed[left_at[row], h] if left_at[row] >= 0 else 0.0
+            amount = owed[since, h] if not is_on[row] and since != NO_TRACES else 0.0
             for a in range(actions):
-                k = h * actions + a
-                if slot >= 0:
-                    q[h, a] += live[slot, k]
-                else:
-                    q[h, a] += table[row, k] + amount * table[row, heads * actions + a]
+                k, trace = h * actions + a, table[row, heads * actions + a]
+                slope = stays[place, 0, k] if is_on[row] else amount
+                offset = stays[place, 1, k] if is_on[row] else 0.0
+                q[h, a] += table[row, k] + slope * trace + offset
     return q
-
-
-@kernel
-def update(num_active, steps, decay, value):
-    """θ += α δ e for every row, `steps` being α δ of each head: now if active, owed if not."""
-    live, owed, heads = value.live, value.owed, value.owed.shape[1]
-    actions = live.shape[1] // (heads + 1)
-    traces = heads * actions
-    for slot in range(num_active):
-        for h in range(heads):
-            step, first = live.dtype.type(steps[h]), h * actions
-            for a in range(actions):
-                live[slot, first + a] += step * live[slot, traces + a]
-    decision = value.sizes[DECISION]
-    factor, left_at = 1.0, decision
-    while left_at >= 0 and factor > FORGOTTEN:
-        for h in range(heads):
-            owed[left_at, h] += steps[h] * factor
-        factor *= decay
-        left_at -= 1
-    value.sizes[DECISION] = decision + 1
-    owed[decision + 1, :] = 0.0  # who leaves before the next update is owed nothing yet
-
-
-@kernel
-def take(num_active, action, decay, value, q_taken):
-    """Traces decay, those of the active features and the action are set to 1; Q_h(s, a) is kept."""
-    live, heads = value.live, value.owed.shape[1]
-    actions = live.shape[1] // (heads + 1)
-    traces, factor = heads * actions, live.dtype.type(decay)
-    for h in range(heads):
-        q_taken[h] = 0.0
-    for slot in range(num_active):
-        for a in range(actions):
-            live[slot, traces + a] *= factor
-        live[slot, traces + action] = 1.0
-        for h in range(heads):
-            q_taken[h] += live[slot, h * actions + action]
-
-
-@kernel
-def clear_traces(num_active, value):
-    """The episode is over: pay every row what it is owed, and clear all traces."""
-    table, live, left_at, gone, _, owed, sizes = value
-    for k in range(sizes[NUM_GONE]):
-        row = gone[k]
-        if left_at[row] >= 0:
-            pay(row, table, left_at, owed)
-            left_at[row] = -1
-    owed[0, :] = 0.0
-    sizes[NUM_GONE] = 0
-    sizes[DECISION] = 0
-    sizes[EPISODE] += 1
-    traces = table.shape[1] // (owed.shape[1] + 1) * owed.shape[1]
-    live[:num_active, traces:] = 0.0

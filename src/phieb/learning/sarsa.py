@@ -80,7 +80,8 @@ class SarsaLambda:
         self.policy = EpsilonGreedy(epsilon, arguments.generator("seed", seed))
         self.active_set = ActiveSet() if active_set is None else active_set
         heads = 1 if self.value == "joint" else 2
-        self.linear = LinearValue(self.active_set, heads, self._actions.count, precision)
+        decay = self.gamma * self.lambda_
+        self.linear = LinearValue(self.active_set, heads, self._actions.count, decay, precision)
         self._memory = np.zeros(OWED + 2)
         self._memory[MOST_ACTIVE] = 1.0
         self._under_way = False
@@ -119,7 +120,7 @@ class SarsaLambda:
         """The last action ended the episode, with this reward and bonus."""
         outcome = self._outcome(reward, bonus)
         self.make_room(0)
-        end(*outcome, *self.tables()[1:])
+        end(*outcome, *self.tables()[2:])
         self._under_way = False
 
     def make_room(self, num_ids: int) -> bool:
@@ -127,6 +128,11 @@ class SarsaLambda:
         self.policy.make_room()
         grown = self.active_set.make_room(num_ids)
         return self.linear.make_room() or grown
+
+    @property
+    def decisions_left(self) -> int:
+        """How many decisions there is room for, before `make_room` must be called again."""
+        return min(self.policy.choices_left, self.linear.updates_left)
 
     def tables(self) -> tuple[tuple[Any, ...], ...]:
         """What the kernels work on: rows, active set, value and agent, as plain tuples."""

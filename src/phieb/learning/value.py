@@ -11,7 +11,11 @@ from phieb.active_set import ActiveSet
 from phieb.kernels.value import (
     DECISION,
     EPISODE,
+    GONE_IN,
+    NO_TRACES,
     NUM_GONE,
+    SINCE,
+    START,
     TOO_LARGE,
     new_value,
     values_of,
@@ -28,6 +32,7 @@ class LinearValue:
         active_set: gives the rows.
         heads: how many value functions share the traces.
         actions: how many actions.
+        decay: γλ, of the traces.
         precision: of weights and traces, "double" or "single".
 
     Attributes:
@@ -39,19 +44,24 @@ class LinearValue:
         active_set: ActiveSet,
         heads: int,
         actions: int,
+        decay: float,
         precision: Literal["double", "single"],
     ) -> None:
         arguments.one_of("precision", precision, ("double", "single"))
-        self.active_set, self.shape = active_set, (heads, actions)
+        self.active_set, self.shape, self.decay = active_set, (heads, actions), decay
         self.dtype = np.float64 if precision == "double" else np.float32
-        self.tables = new_value(64, 64, 64, self.shape, self.dtype)
+        self.tables = new_value(64, 64, self.shape, decay, self.dtype)
 
     def make_room(self, updates: int = 2) -> bool:
         """Room for all that the active set has room for; returns whether anything grew."""
-        active = self.active_set.tables
-        room = with_room(self.tables, active.slot_of.size, active.active.size, updates)
+        room = with_room(self.tables, self.active_set.rows.capacity, updates)
         grown, self.tables = room is not self.tables, room
         return grown
+
+    @property
+    def updates_left(self) -> int:
+        """How many updates there is room for, with one more for the end of an episode."""
+        return self.tables.taken.size - int(self.tables.sizes[DECISION]) - 1
 
     def of(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
         """Q_h(s, ·) for each head, from those among `ids` that were seen before."""
@@ -61,8 +71,8 @@ class LinearValue:
 
     def is_sound(self) -> bool:
         """Whether all weights are numbers of a sensible size."""
-        tables, rows = self.tables, len(self.active_set.rows)
-        parts = tables.table[:rows], tables.live[: len(self.active_set)]
+        table = self.tables.table[: len(self.active_set.rows)]
+        parts = table, self.tables.sums, self.tables.always
         return all(bool((np.abs(part) < TOO_LARGE).all()) for part in parts)  # False for NaN
 
     def state(self) -> dict[str, NDArray[Any]]:
@@ -71,42 +81,69 @@ class LinearValue:
         decision, num_gone, _ = tables.sizes
         return {
             "table": tables.table[:rows].copy(),
-            "live": tables.live[: len(self.active_set)].copy(),
-            "left_at": tables.left_at[:rows].copy(),
+            "since": tables.times[:rows, SINCE].copy(),
             "gone": tables.gone[:num_gone].copy(),
             "owed": tables.owed[:decision].copy(),
+            "path": tables.path[: decision + 1].copy(),
+            "taken": tables.taken[: decision + 1].copy(),
+            "last": tables.last.copy(),
+            "always": tables.always.copy(),
+            "totals": tables.sums.copy(),
             "sizes": tables.sizes.copy(),
         }
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Continue from what `state` returned; the active set is restored already."""
-        rows, slots = len(self.active_set.rows), len(self.active_set)
-        width = self.tables.table.shape[1]
+        rows, (heads, actions) = len(self.active_set.rows), self.shape
+        width = (heads + 1) * actions
         sizes = _part(state, "sizes", (3,), np.int64)
         decision, num_gone = int(sizes[DECISION]), int(sizes[NUM_GONE])
         if decision < 0 or not 0 <= num_gone <= rows:
             raise ValueError("state['sizes'] must agree with the other parts")
+        since = _part(state, "since", (rows,), np.int64)
         parts = {
             "table": _part(state, "table", (rows, width), self.dtype),
-            "live": _part(state, "live", (slots, width), self.dtype),
-            "left_at": _part(state, "left_at", (rows,), np.int64),
             "gone": _part(state, "gone", (num_gone,), np.int64),
-            "owed": _part(state, "owed", (decision, self.shape[0]), np.float64),
+            "owed": _part(state, "owed", (decision, heads), np.float64),
+            "path": _part(state, "path", (decision + 1, heads), np.float64),
+            "taken": _part(state, "taken", (decision + 1,), np.int64),
+            "last": _part(state, "last", (actions,), np.int64),
+            "always": _part(state, "always", (width,), np.float64),
+            "sums": _part(state, "totals", (width,), np.float64),
             "sizes": sizes,
         }
-        left_at, gone = parts["left_at"], parts["gone"]
-        if np.any((left_at < -1) | (left_at >= max(decision, 1))):
-            raise ValueError("state['left_at'] must hold decisions of the episode")
-        if np.any((gone < 0) | (gone >= rows)):
-            raise ValueError("state['gone'] must hold rows")
-        active = self.active_set.tables
+        for name, low, high in (("last", START, decision), ("gone", 0, rows - 1)):
+            if np.any((parts[name] < low) | (parts[name] > high)):
+                raise ValueError(f"state[{name!r}] must be in [{low}, {high}]")
+        self._check_times(since, parts["taken"], parts["last"], decision)
         room = new_value(
-            active.slot_of.size, active.active.size, decision + 2, self.shape, self.dtype
+            self.active_set.rows.capacity, decision + 2, self.shape, self.decay, self.dtype
         )
         for name, part in parts.items():
             getattr(room, name)[: part.shape[0]] = part
-        room.gone_in[gone] = sizes[EPISODE]
+        room.times[:rows, SINCE] = since
+        room.times[parts["gone"], GONE_IN] = sizes[EPISODE]
         self.tables = room
+
+    def _check_times(
+        self,
+        since: NDArray[np.int64],
+        taken: NDArray[np.int64],
+        last: NDArray[np.int64],
+        decision: int,
+    ) -> None:
+        """Kernels walk along these without looking: they must lead nowhere else."""
+        on = np.zeros(since.size, bool)
+        on[self.active_set.on()] = True
+        if np.any(since > decision) or np.any(since < np.where(on, START, NO_TRACES)):
+            raise ValueError("state['since'] must hold decisions of the episode")
+        if np.any(since[~on] == START):
+            raise ValueError("state['since'] must hold decisions of the episode")
+        for action, time in enumerate(last):
+            if time != START and taken[time] != action:
+                raise ValueError("state['last'] must agree with state['taken']")
+        if np.any((taken < 0) | (taken >= last.size)):
+            raise ValueError("state['taken'] must hold actions")
 
 
 def _part(

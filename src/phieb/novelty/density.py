@@ -10,8 +10,10 @@ from phieb import arguments
 from phieb.active_set import ActiveSet
 from phieb.kernels.active import FIRST_NEW, see
 from phieb.kernels.density import (
-    NUM_FREQUENT,
-    NUM_RARE,
+    NUM_UNUSUAL,
+    NUM_USUAL,
+    OTHER,
+    PLACE,
     T,
     density_and_gain,
     head_start,
@@ -76,7 +78,7 @@ class VisitDensity:
         if self.first_sight != 0.5 and (estimator, unobserved) != ("kt", "leave-out"):
             raise ValueError('first_sight must be 0.5 but with "kt" and "leave-out"')
         self.active_set = ActiveSet() if active_set is None else active_set
-        self.tables = new_counts(64, 64)
+        self.tables = new_counts(64)
 
     @property
     def t(self) -> int:
@@ -119,8 +121,7 @@ class VisitDensity:
 
     def make_room(self) -> bool:
         """Room for all that the active set has room for; returns whether anything grew."""
-        active = self.active_set.tables
-        room = with_room(self.tables, active.slot_of.size, active.active.size)
+        room = with_room(self.tables, self.active_set.rows.capacity)
         grown, self.tables = room is not self.tables, room
         return grown
 
@@ -136,50 +137,40 @@ class VisitDensity:
             "counts": self._counts(),
             "clock": self.tables.clock.copy(),
             "sums": self.tables.sums.copy(),
-            "frequent": self.tables.frequent[: self.tables.clock[NUM_FREQUENT]].copy(),
+            "unusual": self.tables.unusual[: self.tables.clock[NUM_UNUSUAL], 1].copy(),
         }
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Continue from what `state` returned, to the last bit."""
         active_set = ActiveSet()
         active_set.restore(state)
-        ids, active = active_set.rows.ids(), state["active"]
+        ids = active_set.rows.ids()
         arguments.feature_ids("state['ids']", ids, self.num_features)
-        room = new_counts(active_set.rows.capacity, active_set.tables.active.size)
-        for name, part, kind in (
-            ("counts", room.counts[: ids.size], "i"),
-            ("clock", room.clock, "i"),
-            ("sums", room.sums, "f"),
-        ):
+        room, counts = new_counts(active_set.rows.capacity), np.zeros(ids.size, np.int64)
+        for name, part in (("counts", counts), ("clock", room.clock), ("sums", room.sums)):
             saved = np.asarray(arguments.part("state", state, name))
-            if saved.shape != part.shape or saved.dtype.kind != kind:
-                raise ValueError(f"state[{name!r}] must have shape {part.shape} and kind {kind}")
+            if saved.shape != part.shape or saved.dtype != part.dtype:
+                raise ValueError(f"state[{name!r}] must be {part.dtype} {part.shape}")
             part[:] = saved
-        t, counts = int(room.clock[T]), room.counts[: ids.size]
+        t = int(room.clock[T])
         if t < 0 or np.any((counts < 1) | (counts > t)):
             raise ValueError(f"state['counts'] must hold counts in [1, t = {t}]")
-        frequent = arguments.part("state", state, "frequent")
-        frequent = arguments.feature_ids("state['frequent']", frequent, max(ids.size, 1))
-        num_off = ids.size - active.size
-        if [num_off - frequent.size, frequent.size] != room.clock[
-            [NUM_RARE, NUM_FREQUENT]
-        ].tolist():
+        unusual = arguments.part("state", state, "unusual")
+        unusual = arguments.feature_ids("state['unusual']", unusual, max(ids.size, 1))
+        sizes = [ids.size - unusual.size, unusual.size]
+        if sizes != room.clock[[NUM_USUAL, NUM_UNUSUAL]].tolist():
             raise ValueError("state['clock'] must agree with the other parts")
-        room.frequent[: frequent.size] = frequent
-        room.place[frequent] = np.arange(frequent.size)
-        room.live[: active.size] = counts[active]
+        others = _with_on_reversed(counts, t, active_set.on())
+        room.features[: ids.size, OTHER] = others
+        room.features[unusual, PLACE] = np.arange(unusual.size)
+        room.unusual[: unusual.size] = np.stack([others[unusual], unusual], axis=1)
         self.active_set.restore(state)
         self.tables = room
 
     def _counts(self) -> NDArray[np.int64]:
-        """N_i by row, of those that are on too."""
-        counts, active = (
-            self.tables.counts[: self.num_observed].copy(),
-            self.active_set.tables.active,
-        )
-        num_active = len(self.active_set)
-        counts[active[:num_active]] = self.tables.live[:num_active]
-        return counts
+        """N_i by row."""
+        others = self.tables.features[: self.num_observed, OTHER]
+        return _with_on_reversed(others, self.t, self.active_set.on())
 
     def _whole(
         self,
@@ -217,3 +208,12 @@ class VisitDensity:
         seen = np.concatenate([counts[on] + more, self.t + more - counts[off], np.ones(num_new)])
         with np.errstate(divide="ignore"):
             return float(np.log(seen / t).sum())
+
+
+def _with_on_reversed(
+    counts: NDArray[np.int64], t: int, on: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """From how often each feature had the other value to how often it was on, and back."""
+    counts = counts.copy()
+    counts[on] = t - counts[on]
+    return counts

@@ -3,12 +3,18 @@
 The emulator is the limit: nothing can train faster than it plays. For each agent a second emulator
 in the same state plays the same actions, and its screen is read; agent and emulator take turns in
 short slices, so that noise hits both alike. What is reported are medians over slices.
+
+The compiled parts are timed apart, on what the agent has just seen, many decisions in a row. In a
+run the emulator has emptied the caches before each decision: what that costs is in "bookkeeping",
+with Python and its calls.
 """
 
+import os
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal, NamedTuple
 
@@ -24,16 +30,15 @@ from phieb.runs.training import Training, new_explorer, new_features
 from phieb.worlds.emulator import Emulator
 
 SLICE = 100  # decisions
-AGENTS: tuple[Literal["epsilon", "phi-eb"], ...] = ("epsilon", "phi-eb")
+Agent = Literal["epsilon", "phi-eb"]
+AGENTS: tuple[Agent, ...] = ("epsilon", "phi-eb")
 WARM_UP = 3  # slices that are not counted
-# The emulator's part includes reading its screen.
-PARTS = ("emulator", "blobs", "pairs", "rows", "density", "value", "bookkeeping")
+PARTS = ("emulator", "screen", "blobs", "pairs", "rows", "density", "value", "bookkeeping")
 
 
 class Slice(NamedTuple):
-    """Seconds that the agent and the emulator alone took for the same frames."""
+    """Seconds that the agent and the emulator alone took for the same decisions."""
 
-    frames: int
     agent: float
     emulator: float
 
@@ -42,23 +47,25 @@ class Pair:
     """An agent that trains, and an emulator that plays what the agent has played.
 
     Args:
-        config: of the agent; the screen is the last frame, not a blend.
-        frames: train so far before anything is measured.
-        advance: told how far that is.
+        config: of the agent. The emulator shows the last frame, whatever the agent's does.
     """
 
-    def __init__(self, config: Config, frames: int, advance: Callable[[int], None]) -> None:
-        self.training = training = Training(config)
-        training.start_episode()
+    def __init__(self, config: Config) -> None:
+        self.training = Training(config)
+        self.training.start_episode()
+
+    def train(self, frames: int, advance: Callable[[int], None] = lambda frames: None) -> None:
+        """Train so far, before anything is measured; `advance` is told how far it is."""
+        training = self.training
         while training.frames < frames:
             if training.step():
                 training.start_episode()
                 advance(training.frames)
-        self.emulator = Emulator.resumed(training.world.settings, training.world.state())
+        self._follow()
 
     def slice(self) -> Slice:
         """Train for a slice, then play the same with the emulator alone."""
-        training, frames, agent = self.training, self.training.frames, 0.0
+        training, agent = self.training, 0.0
         plans, known = [], self._played().size
         began = perf_counter()
         for _ in range(SLICE):
@@ -70,7 +77,7 @@ class Pair:
         agent += perf_counter() - began
         plans.append(self._played())
         plans[0] = plans[0][known:]
-        return Slice(training.frames - frames, agent, self._play(plans))
+        return Slice(agent, self._play(plans))
 
     def record(self) -> "Recording":
         """Train for a slice and keep what was seen; the other emulator follows."""
@@ -79,9 +86,13 @@ class Pair:
         if after.size > before.size and np.array_equal(after[: before.size], before):
             self._play([after[before.size :]])
         else:  # a new episode
-            world = self.training.world
-            self.emulator = Emulator.resumed(world.settings, world.state())
+            self._follow()
         return seen
+
+    def _follow(self) -> None:
+        """An emulator where the agent's is, that shows the last frame."""
+        world, last = self.training.world, self.training.world.settings._replace(blend=False)
+        self.emulator = Emulator.resumed(last, world.state())
 
     def _played(self) -> NDArray[np.uint8]:
         """The actions of this episode, those at its start included."""
@@ -114,7 +125,8 @@ def record(training: Training) -> Recording:
     """Train for one slice, or to the end of the episode, and keep what was seen."""
     learner, screens, ids = training.explorer.state(), [], []
     for _ in range(SLICE):
-        screen, reward, ended, cut, _ = training.world.step(np.int64(training.action))
+        reward, ended, cut = training.world.decide(training.action)
+        screen = training.world.screen.copy()
         active = training.features.active(screen)
         if ended:
             training.explorer.end(active, reward)
@@ -136,8 +148,11 @@ def parts_of(training: Training, seen: Recording) -> dict[str, float]:
     rows = _learnt(training, seen, ROWS)
     density = _learnt(training, seen, DENSITY) - rows if has_bonus else 0.0
     value = _learnt(training, seen, VALUE) - rows
-    seconds = (blobs, features - blobs, rows, density, value)
-    names = ("blobs", "pairs", "rows", "density", "value")
+    began = perf_counter()
+    for _ in seen.screens:
+        training.world.screen  # noqa: B018
+    seconds = (perf_counter() - began, blobs, features - blobs, rows, density, value)
+    names = ("screen", "blobs", "pairs", "rows", "density", "value")
     return {n: max(s, 0.0) / len(seen.screens) for n, s in zip(names, seconds, strict=True)}
 
 
@@ -173,52 +188,77 @@ def _learnt(training: Training, seen: Recording, parts: int) -> float:
 
 
 def bench(
-    config: Config, frames: int, slices: int, advance: Callable[[str, int], None]
-) -> dict[str, Any]:
-    """Measure one game: both agents after `frames` frames of training.
+    config: Config,
+    stages: Sequence[int],
+    slices: int,
+    agents: Sequence[Agent] = AGENTS,
+    advance: Callable[[str, int], None] = lambda doing, far: None,
+) -> list[dict[str, Any]]:
+    """Measure one game, after so many frames of training, then after more.
 
     Args:
         config: of the φ-EB agent; the other differs in nothing but the bonus.
-        frames: how far to train first.
-        slices: how many of 100 decisions to measure.
+        stages: how far to train before each measurement.
+        slices: how many of 100 decisions to measure at each.
+        agents: which.
         advance: told what is being done, and how far it is.
 
     Returns:
-        For each agent: frames a second of it and of the emulator alone, the share of the first in
-        the second with its quartiles, and microseconds a decision in each part.
+        For each stage what was measured of each agent: frames a second of it and of the emulator
+        alone, the share of the first in the second with its quartiles, microseconds a decision in
+        each part, features observed; and the memory of this process.
     """
-    pairs = {}
-    for agent in AGENTS:
-        told = partial(advance, f"{config.game}, {agent}: training")
-        pairs[agent] = Pair(replace(config, agent=agent), frames, told)
-    measured: dict[str, list[Slice]] = {agent: [] for agent in AGENTS}
-    parts: dict[str, list[dict[str, float]]] = {agent: [] for agent in AGENTS}
+    pairs = {agent: Pair(replace(config, agent=agent)) for agent in agents}
+    results = []
+    for frames in sorted(stages):
+        for agent, pair in pairs.items():
+            pair.train(frames, partial(advance, f"{config.game}, {agent}: training"))
+        told = partial(advance, f"{config.game}: measuring")
+        measured = _measure(pairs, slices, told)
+        results.append({"game": config.game, "frames": frames, **measured, "megabytes": resident()})
+    return results
+
+
+def _measure(
+    pairs: Mapping[Agent, Pair], slices: int, advance: Callable[[int], None]
+) -> dict[str, Any]:
+    """All agents in turns."""
+    measured: dict[str, list[Slice]] = {agent: [] for agent in pairs}
+    parts: dict[str, list[dict[str, float]]] = {agent: [] for agent in pairs}
     for number in range(-WARM_UP, slices):
-        advance(f"{config.game}: measuring", max(number, 0))
+        advance(max(number, 0))
         for agent, pair in pairs.items():
             one = pair.slice()
             split = parts_of(pair.training, pair.record())
             if number >= 0:
                 measured[agent].append(one)
                 parts[agent].append(split)
-    return {
-        "game": config.game,
-        "frames": frames,
-        **{agent: _summary(measured[agent], parts[agent]) for agent in AGENTS},
-    }
+    return {a: _summary(pairs[a].training, measured[a], parts[a]) for a in pairs}
 
 
-def _summary(slices: list[Slice], parts: list[dict[str, float]]) -> dict[str, Any]:
+def _summary(
+    training: Training, slices: list[Slice], parts: list[dict[str, float]]
+) -> dict[str, Any]:
     low, share, high = statistics.quantiles([one.emulator / one.agent for one in slices], n=4)
-    median = {name: statistics.median(one[name] for one in parts) for name in parts[0]}
+    split = {name: statistics.median(one[name] for one in parts) for name in parts[0]}
     emulator = statistics.median(one.emulator for one in slices) / SLICE
     agent = statistics.median(one.agent for one in slices) / SLICE
-    split = {"emulator": emulator, **median}
+    split["emulator"] = emulator - split["screen"]  # alone it reads its screen too
     split["bookkeeping"] = max(agent - sum(split.values()), 0.0)
     return {
-        "frames_per_second": statistics.median(one.frames / one.agent for one in slices),
-        "emulator_frames_per_second": statistics.median(o.frames / o.emulator for o in slices),
+        "frames_per_second": training.config.frame_skip / agent,
+        "emulator_frames_per_second": training.config.frame_skip / emulator,
         "share": share,
         "share_quartiles": [low, high],
+        "features": training.explorer.num_observed,
         "microseconds": {name: split[name] * 1e6 for name in PARTS},
     }
+
+
+def resident() -> float | None:
+    """Megabytes of memory that this process has now, where the system tells."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except OSError:
+        return None
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6

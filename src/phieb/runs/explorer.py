@@ -40,7 +40,7 @@ class Explorer:
             self.density = cast(VisitDensity, bonus.density)
             first_sight = self.density.first_sight
             self._novelty = (bonus.beta, bonus.kappa, first_sight, on_arrival, self._memory)
-        self._grow()
+        self._make_room(0)
 
     @property
     def pseudocount(self) -> float:
@@ -59,14 +59,14 @@ class Explorer:
 
     def start(self, ids: NDArray[np.int64]) -> int:
         """An episode starts with the features `ids`; returns the first action."""
-        self._make_room(ids.size)
+        self._ensure_room(ids.size)
         if self.bonus is None:
             return self.agent.checked(kernels.start(ids, *self._tables))
         return self.agent.checked(kernels.start_exploring(ids, *self._tables))
 
     def learn(self, ids: NDArray[np.int64], reward: float) -> tuple[int, float]:
         """The last action led to `ids`, with this reward; returns the next action and the bonus."""
-        self._make_room(ids.size)
+        self._ensure_room(ids.size)
         if self.bonus is None:
             return self.agent.checked(kernels.learn(ids, reward, 0.0, *self._tables)), 0.0
         action, bonus = kernels.explore(ids, reward, *self._tables)
@@ -74,9 +74,9 @@ class Explorer:
 
     def end(self, ids: NDArray[np.int64], reward: float) -> float:
         """The last action led to `ids` and ended the episode; returns the bonus."""
-        self._make_room(ids.size)
+        self._ensure_room(ids.size)
         if self.bonus is None:
-            kernels.end(reward, 0.0, *self._tables[1:])
+            kernels.end(reward, 0.0, *self._tables[2:])
             return 0.0
         return float(kernels.end_exploring(ids, reward, *self._tables))
 
@@ -94,18 +94,23 @@ class Explorer:
             self.density.restore(state)
         self.agent.restore(state)
         self._memory[:] = novelty
-        self._grow()
+        self._make_room(0)
+
+    def _ensure_room(self, num_ids: int) -> None:
+        """Room for one more decision, of so many features; mostly there is."""
+        most_rows = int(self._num_rows[0]) + num_ids
+        if self._decisions_left == 0 or num_ids > self._most_ids or most_rows > self._most_rows:
+            self._make_room(num_ids)
+        self._decisions_left -= 1
 
     def _make_room(self, num_ids: int) -> None:
-        grown = self.agent.make_room(num_ids)
-        if self.bonus is not None:
-            grown = self.density.make_room() or grown
-        if grown:
-            self._grow()
-
-    def _grow(self) -> None:
-        """Hand over other arrays than before."""
-        self._tables = self.agent.tables()
+        """Room for more, and the arrays to hand over, which may be others than before."""
+        agent, active_set = self.agent, self.agent.active_set
+        agent.make_room(num_ids)
+        self._tables = agent.tables()
         if self.bonus is not None:
             self.density.make_room()
             self._tables = (*self._tables, tuple(self.density.tables), self._novelty)
+        self._num_rows, self._most_rows = active_set.rows.table.size, active_set.rows.capacity
+        self._most_ids = active_set.tables.entered.size
+        self._decisions_left = agent.decisions_left

@@ -59,27 +59,29 @@ class Training:
 
     def step(self) -> bool:
         """One decision, as in Algorithm 1; returns whether it was the episode's last."""
-        screen, reward, ended, cut, info = self.world.step(np.int64(self.action))  # observe s, r
-        active = self.features.active(screen)  # φ(s)
+        reward, ended, cut = self.world.decide(self.action)  # observe s, r
+        active = self.features.active(self.world.screen)  # φ(s)
         if ended or (cut and self.config.cap == "end"):
             bonus = self.explorer.end(active, reward)
         else:
             self.action, bonus = self.explorer.learn(active, reward)  # ρ_t … N̂, R; r⁺ → θ
-        self._count(reward, bonus, active.size, info)
+        self._count(reward, bonus, active.size)
         return ended or cut
 
-    def _count(self, reward: float, bonus: float, num_active: int, info: dict[str, Any]) -> None:
+    def _count(self, reward: float, bonus: float, num_active: int) -> None:
         sums = self.sums
         sums["score"] += reward
         sums["bonus"] += bonus
-        if math.isfinite(self.explorer.pseudocount):  # infinite where nothing was learnt
-            sums["pseudocount"] += self.explorer.pseudocount
+        pseudocount = self.explorer.pseudocount
+        if math.isfinite(pseudocount):  # infinite where nothing was learnt
+            sums["pseudocount"] += pseudocount
         sums["active"] += num_active
         sums["decisions"] += 1
         self.decisions += 1
-        self.frames = self.finished_frames + info["frames"]
-        if "room" in info:
-            self.rooms[info["room"]] += 1
+        self.frames = self.finished_frames + self.world.frames
+        room = self.world.room
+        if room is not None:
+            self.rooms[room] += 1
 
     def line(self) -> dict[str, Any]:
         """What the log says of the episode that is over."""

@@ -78,6 +78,7 @@ class Atari(gymnasium.Env[NDArray[np.uint8], np.int64]):
         self.shape = self._emulator.shape
         self.action_space = spaces.Discrete(self.num_actions)
         self.observation_space = spaces.Box(0, 255, self._emulator.shape, np.uint8)
+        self._has_rooms = self.settings.game == MONTEZUMA
         self._under_way = False
 
     def reset(
@@ -102,16 +103,35 @@ class Atari(gymnasium.Env[NDArray[np.uint8], np.int64]):
 
     def step(self, action: np.int64) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
         """One decision: the screen after it, the sum of its rewards, whether it was the last."""
-        if not self._under_way:
-            raise gymnasium.error.ResetNeeded("call reset before step")
         if not self.action_space.contains(action):
             raise ValueError(f"action must be in {self.action_space}, got {action!r}")
-        reward = self._emulator.act(self._actions[int(action)])
+        reward, terminated, truncated = self.decide(int(action))
+        return self._emulator.screen().copy(), reward, terminated, truncated, self._info()
+
+    def decide(self, action: int) -> tuple[float, bool, bool]:
+        """What `step` does, without a copy of the screen: reward, terminated, truncated."""
+        if not self._under_way:
+            raise gymnasium.error.ResetNeeded("call reset before step")
+        reward = self._emulator.act(self._actions[action])
         terminated = self._emulator.game_over()
-        info = self._info()
-        truncated = not terminated and info["frames"] >= self.max_frames
+        truncated = not terminated and self.frames >= self.max_frames
         self._under_way = not (terminated or truncated)
-        return self._emulator.screen().copy(), reward, terminated, truncated, info
+        return reward, terminated, truncated
+
+    @property
+    def screen(self) -> NDArray[np.uint8]:
+        """The screen as it is; written over when it is next asked for."""
+        return self._emulator.screen()
+
+    @property
+    def frames(self) -> int:
+        """Frames of this episode so far."""
+        return self._emulator.frames()
+
+    @property
+    def room(self) -> int | None:
+        """Which room of Montezuma's Revenge the player is in; None in other games."""
+        return int(self._emulator.ram()[ROOM]) if self._has_rooms else None
 
     def render(self) -> NDArray[np.uint8] | None:
         """The last frame in colours, in render mode "rgb_array"."""
@@ -165,9 +185,9 @@ class Atari(gymnasium.Env[NDArray[np.uint8], np.int64]):
         return {**self.settings._asdict(), **mine}
 
     def _info(self) -> dict[str, Any]:
-        info: dict[str, Any] = {"frames": self._emulator.frames(), "lives": self._emulator.lives()}
-        if self.settings.game == MONTEZUMA:
-            info["room"] = int(self._emulator.ram()[ROOM])
+        info: dict[str, Any] = {"frames": self.frames, "lives": self._emulator.lives()}
+        if self._has_rooms:
+            info["room"] = self.room
         return info
 
 

@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from phieb.kernels.blend import blend_frames
 from phieb.palette import ntsc
 
 
@@ -28,8 +29,5 @@ def blend_table() -> NDArray[np.uint8]:
 
 
 def blend(before: NDArray[np.uint8], frame: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
-    """Blend two frames. Few pixels differ between them, and one colour with itself is itself."""
-    np.bitwise_and(frame, 0xFE, out=out)
-    differ = np.flatnonzero(before != frame)
-    one, two = before.ravel()[differ] >> 1, frame.ravel()[differ] >> 1
-    out.ravel()[differ] = blend_table()[one.astype(np.int64) * 128 + two]
+    """Blend two frames of a screen."""
+    blend_frames(before, frame, blend_table(), out)

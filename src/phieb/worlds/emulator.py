@@ -59,6 +59,7 @@ class Emulator:
         height, width = self._ale.getScreenDims()
         self._frame, self._before = (np.zeros((height, width), np.uint8) for _ in range(2))
         self._screen = np.zeros((height, width), np.uint8)
+        self._ram = np.zeros(self._ale.getRAMSize(), np.uint8)
         self._start = b""
         self._actions: list[int] = []
         if settings.blend and settings.game in PAL:
@@ -121,8 +122,9 @@ class Emulator:
         return int(self._ale.lives())
 
     def ram(self) -> NDArray[np.uint8]:
-        """The console's 128 bytes."""
-        return np.asarray(self._ale.getRAM())
+        """The console's 128 bytes; written over by the next call."""
+        self._ale.getRAM(self._ram)
+        return self._ram
 
     def rgb(self) -> NDArray[np.uint8]:
         """The last frame in colours."""
