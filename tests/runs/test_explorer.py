@@ -12,7 +12,9 @@ from phieb.active_set import ActiveSet
 from phieb.features import BlobProst
 from phieb.learning import DivergedError, SarsaLambda
 from phieb.novelty import PhiBonus, VisitDensity
+from phieb.runs import preset
 from phieb.runs.explorer import Explorer
+from phieb.runs.training import new_explorer
 from phieb.worlds import Atari
 from tests import naive
 
@@ -115,6 +117,33 @@ def test_real_lives(game: str) -> None:
             assert action == slow.start(active)
     ids = fast.agent.active_set.rows.ids()
     assert fast.agent.q(ids) == pytest.approx(slow.agent.q(ids), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("agent", ["phi-eb", "epsilon"])
+@pytest.mark.parametrize("room", [16_384, 300])
+def test_from_a_screen_in_one_call_is_the_same_as_in_two(
+    agent: str, room: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the ids do not fit, and the second call must be made after all."""
+    monkeypatch.setattr("phieb.features.screens._ROOM", room)
+    config = preset("default", "venture", agent=agent)
+    world = Atari("venture", seed=3)
+    one, two = (new_explorer(config, 18, seed=5) for _ in range(2))
+    maps = BlobProst(), BlobProst()
+    screen, _ = world.reset()
+    action = one.start(maps[0].active(screen))
+    assert action == two.start(maps[1].active(screen))
+    for _ in range(150):
+        screen, reward, terminated, _, _ = world.step(np.int64(action))
+        if terminated:
+            break
+        active = maps[1].active(screen)
+        action, bonus, num_active = one.learn_screen(maps[0], screen, reward)
+        assert (action, bonus) == two.learn(active, reward)
+        assert num_active == active.size
+    assert num_active > 300
+    for name, part in one.state().items():
+        assert np.array_equal(part, two.state()[name]), name
 
 
 @pytest.mark.parametrize("precision", ["double", "single"])

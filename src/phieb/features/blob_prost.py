@@ -1,6 +1,6 @@
 """Blob-PROST features (Liang, Machado, Talvitie & Bowling 2016): the paper's φ for Atari."""
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,7 +57,8 @@ class BlobProst(ScreenFeatures):
     ) -> None:
         super().__init__(tile, shape, space=True, time=True)
         self.tolerance = arguments.whole("tolerance", tolerance, low=1, high=max(self.shape))
-        self._scratch = tuple(new_scratch(*self.shape, self._num_rows))
+        scratch = tuple(new_scratch(*self.shape, self._num_rows))
+        self._prepare(blob_ids, self.tolerance, self.tile, scratch)
 
     @classmethod
     def preset(cls, name: Literal["martin2017", "liang2016"]) -> "BlobProst":
@@ -91,7 +92,3 @@ class BlobProst(ScreenFeatures):
             y, x = (top + bottom) // 2 * scale, (left + right) // 2 * scale
             image[y : y + scale, x : x + scale] = red
         return image
-
-    def _write(self, screen: NDArray[np.uint8], *memory: Any) -> int:
-        count: int = blob_ids(screen, self.tolerance, self.tile, self._scratch, *memory)
-        return count

@@ -3,8 +3,6 @@
 They have colours present in tiles instead of blobs, after the background is taken away.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,11 +25,8 @@ class _TileColours(ScreenFeatures):
             raise ValueError(f"background must be a screen, got {background!r}")
         super().__init__(TILE, np.shape(background), space, time)
         self.background = self._checked(background)
-        self._marks = np.zeros((COLOURS, self._num_rows), np.int64)
-
-    def _write(self, screen: NDArray[np.uint8], *memory: Any) -> int:
-        count: int = colour_ids(screen, self.background, self.tile, self._marks, *memory)
-        return count
+        marks = np.zeros((COLOURS, self._num_rows), np.int64)
+        self._prepare(colour_ids, self.background, self.tile, marks)
 
 
 class Basic(_TileColours):

@@ -1,6 +1,6 @@
 """What all maps from Atari screens to features share."""
 
-from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,9 +13,10 @@ from phieb.kernels.places import MAX_COLUMNS, new_places
 from phieb.kernels.screens import ids_of_places
 
 SCREEN = (210, 160)  # rows and columns of most games' screens
+_ROOM = 16_384  # ids; Freeway has 12,000
 
 
-class ScreenFeatures(ABC):
+class ScreenFeatures:
     """Colours in tiles, pairs of them in space and in time, and a bias that is always on.
 
     Args:
@@ -41,21 +42,16 @@ class ScreenFeatures(ABC):
         self._num_rows = num_rows
         # Of this screen and of the one before, in turns.
         self._places = [new_places(num_rows) for _ in range(2)]
-        self._ids = [np.zeros(4_096, np.int64) for _ in range(2)]
+        self._ids = [np.zeros(_ROOM, np.int64) for _ in range(2)]
         self._turn = 0
         offsets, segments = np.zeros((2 * num_rows - 1, 2), np.uint64), new_segments()
         self._shared = tuple(self._numbering.layout), offsets, segments
         self._known: NDArray[np.uint8] | None = None  # a screen that was found to be one
-        self._prepare()
 
     @property
     def size(self) -> int:
         """How many features are possible, the bias included."""
         return self._numbering.size
-
-    @abstractmethod
-    def _write(self, screen: NDArray[np.uint8], *memory: Any) -> int:
-        """Find the places on a screen and write their ids; `memory` is for `ids_of_places`."""
 
     def active(self, screen: NDArray[np.uint8]) -> NDArray[np.int64]:
         """Ids of the features that are on, each once, in ascending order.
@@ -70,27 +66,47 @@ class ScreenFeatures(ABC):
         if screen is not self._known:
             checked = self._checked(screen)
             self._known, screen = screen if checked is screen else None, checked
-        self._turn = turn = 1 - self._turn
-        count = self._write(screen, *self._memories[turn])
-        if count > self._ids[turn].size:  # the places are right, only the ids did not fit
-            self._ids[turn] = np.zeros(2 * count, np.int64)
-            self._prepare()
-            ids_of_places(*self._memories[turn][:5], np.empty(0, np.int64), self._ids[turn])
-        return self._readable[turn][:count]
+        count = self._kernel(screen, *self.next_turn())
+        if count > self.room:
+            self.write_again(count)
+        return self._readable[self._turn][:count]
+
+    @property
+    def room(self) -> int:
+        """How many ids fit into the array that `active` returns, before it is made larger."""
+        return self._ids[self._turn].size
+
+    def next_turn(self) -> tuple[Any, ...]:
+        """What the kernel needs for the next screen, for who calls it without `active`."""
+        self._turn = 1 - self._turn
+        return self._memories[self._turn]
+
+    def write_again(self, count: int) -> NDArray[np.int64]:
+        """The ids of the last screen, when they did not fit: their places are right."""
+        self._ids[self._turn] = np.zeros(2 * count, np.int64)
+        self._prepare(self._kernel, *self._settings)
+        ids = self._ids[self._turn]
+        ids_of_places(*self._memories[self._turn][-7:-2], np.empty(0, np.int64), ids)
+        return ids[:count]
 
     def reset(self) -> None:
         """An episode starts: the next screen has no pairs in time."""
         self._places[self._turn][0, 0] = 0
 
-    def _prepare(self) -> None:
-        """What kernels work on, for either turn, and what callers may read."""
+    def _prepare(self, kernel: Callable[..., int], *settings: Any) -> None:
+        """What the kernel works on, for either turn, and what callers may read.
+
+        The kernel takes a screen, its settings, and what `ids_of_places` does.
+        """
+        self._kernel, self._settings = kernel, settings
+        places, ids = self._places, self._ids
         self._memories = [
-            (self._places[then], self._places[now], *self._shared, self._ids[then], self._ids[now])
+            (*settings, places[then], places[now], *self._shared, ids[then], ids[now])
             for then, now in ((1, 0), (0, 1))
         ]
         self._readable = [ids.view() for ids in self._ids]
-        for ids in self._readable:
-            ids.flags.writeable = False  # the next call reads it again
+        for readable in self._readable:
+            readable.flags.writeable = False  # the next call reads it again
 
     def decode(self, ids: ArrayLike) -> NDArray[np.int16]:
         """One row (kind, c1, c2, a, b) for each id.

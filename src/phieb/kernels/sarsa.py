@@ -2,6 +2,7 @@
 
 `start`, `learn` and `end` are told the bonus. `start_exploring`, `explore` and `end_exploring` are
 the same with the φ-exploration bonus: rows are looked up once, for the density and for the value.
+`learn_screen` and `explore_screen` go all the way from a screen to an action.
 
 Named tuples are made in here: to hand one over from Python takes longer than a plain tuple.
 """
@@ -18,6 +19,7 @@ from phieb.kernels.density import Counts, T, head_start
 from phieb.kernels.jit import kernel
 from phieb.kernels.memory import fetch
 from phieb.kernels.rows import Rows
+from phieb.kernels.screens import blob_ids
 from phieb.kernels.value import (
     TOO_LARGE,
     Value,
@@ -29,7 +31,7 @@ from phieb.kernels.value import (
 
 MOST_ACTIVE, REWARD_SCALE, OWES, TAKEN, OWED = 0, 1, 2, 3, 5  # places in the agent's `memory`
 BONUS, PSEUDOCOUNT = range(2)  # places in the novelty's `memory`
-DIVERGED = -1  # instead of an action
+DIVERGED, TOO_MANY = -1, -2  # instead of an action
 CERTAIN = -50.0  # below this log ρ′, 1 − ρ′ is 1 to the last bit
 
 
@@ -216,6 +218,27 @@ def explore(ids, reward, rows, active_set, value, agent, counts, novelty):
     fetch_changed(active_set, value.table)
     bonus = bonus_of(rows[-1][0], active_set, counts, Novelty(*novelty))  # ρ_t … R
     return go_on(reward, bonus, active_set, value, Agent(*agent)), bonus  # r⁺ → θ
+
+
+@kernel
+def learn_screen(screen, reward, features, *tables):
+    """`learn` from a screen, without a bonus; also returns how many features are on."""
+    ids = features[-1]
+    count = blob_ids(screen, *features)
+    if count > ids.size:  # nothing is learnt then
+        return TOO_MANY, 0.0, count
+    return learn(ids[:count], reward, 0.0, *tables), 0.0, count
+
+
+@kernel
+def explore_screen(screen, reward, features, *tables):
+    """Algorithm 1 from s to a: `explore` from a screen; also returns how many features are on."""
+    ids = features[-1]
+    count = blob_ids(screen, *features)
+    if count > ids.size:  # nothing is learnt then
+        return TOO_MANY, 0.0, count
+    action, bonus = explore(ids[:count], reward, *tables)
+    return action, bonus, count
 
 
 @kernel

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb import arguments
+from phieb.features import BlobProst
 from phieb.kernels import sarsa as kernels
 from phieb.learning import SarsaLambda
 from phieb.novelty import PhiBonus, VisitDensity
@@ -71,6 +72,20 @@ class Explorer:
             return self.agent.checked(kernels.learn(ids, reward, 0.0, *self._tables)), 0.0
         action, bonus = kernels.explore(ids, reward, *self._tables)
         return self.agent.checked(action), bonus
+
+    def learn_screen(
+        self, features: BlobProst, screen: NDArray[np.uint8], reward: float
+    ) -> tuple[int, float, int]:
+        """`learn` from a screen in one call; also returns how many features are on.
+
+        The screen is not checked: it comes from the emulator.
+        """
+        self._ensure_room(features.room)
+        kernel = kernels.learn_screen if self.bonus is None else kernels.explore_screen
+        action, bonus, count = kernel(screen, reward, features.next_turn(), *self._tables)
+        if action == kernels.TOO_MANY:
+            return *self.learn(features.write_again(count), reward), count
+        return self.agent.checked(action), bonus, count
 
     def end(self, ids: NDArray[np.int64], reward: float) -> float:
         """The last action led to `ids` and ended the episode; returns the bonus."""

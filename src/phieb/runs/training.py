@@ -60,12 +60,13 @@ class Training:
     def step(self) -> bool:
         """One decision, as in Algorithm 1; returns whether it was the episode's last."""
         reward, ended, cut = self.world.decide(self.action)  # observe s, r
-        active = self.features.active(self.world.screen)  # φ(s)
+        screen, features = self.world.screen, self.features
         if ended or (cut and self.config.cap == "end"):
-            bonus = self.explorer.end(active, reward)
-        else:
-            self.action, bonus = self.explorer.learn(active, reward)  # ρ_t … N̂, R; r⁺ → θ
-        self._count(reward, bonus, active.size)
+            active = features.active(screen)
+            bonus, num_active = self.explorer.end(active, reward), active.size
+        else:  # φ(s); ρ_t … N̂, R; r⁺ → θ; the next action
+            self.action, bonus, num_active = self.explorer.learn_screen(features, screen, reward)
+        self._count(reward, bonus, num_active)
         return ended or cut
 
     def _count(self, reward: float, bonus: float, num_active: int) -> None:
