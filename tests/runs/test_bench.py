@@ -43,7 +43,7 @@ def test_a_table_and_a_figure(tmp_path: Path) -> None:
         low, high = result[agent]["share_quartiles"]
         assert 0 < low <= result[agent]["share"] <= high
     assert told[-1] == "venture: measuring"
-    header, *body = report.rows(results)
-    assert [len(row) for row in body] == [len(header)] * 4
+    for header, *body in (report.speed_rows(results), report.part_rows(results)):
+        assert [len(row) for row in body] == [len(header)] * 4
     report.figure(results, tmp_path / "f.png")
     assert (tmp_path / "f.png").stat().st_size > 10_000

@@ -67,7 +67,8 @@ class Bench:
                     agents,
                     lambda doing, far: status.update(f"{doing}, {far:,}"),
                 )
-        console.print(report.table(results))
+        for table in report.tables(results):
+            console.print(table)
         if self.numbers is not None:
             self.numbers.write_text(json.dumps({"machine": machine(), "games": results}, indent=1))
             console.print(f"numbers: {self.numbers}", soft_wrap=True)

@@ -8,23 +8,23 @@ from rich.table import Table
 
 from phieb.runs.bench import AGENTS, PARTS
 
+Results = list[dict[str, Any]]
+Rows = list[list[str]]
 NAMES = {"epsilon": "Sarsa-ε", "phi-eb": "Sarsa-φ-EB"}
 _COLOURS = ("#b8bcc4", "#8fa3bf", "#4c72b0", "#55a868", "#8172b2", "#c44e52", "#dd8452", "#5a5a5a")
 
 
-def rows(results: list[dict[str, Any]]) -> list[list[str]]:
-    """One row a game, stage and agent; the first is a header."""
+def speed_rows(results: Results) -> Rows:
+    """One row a game, stage and agent: how fast, beside the emulator; the first is a header."""
     header = ["game", "frames", "agent", "frames/s", "emulator", "share", "quartiles"]
-    table = [[*header, "φ-EB/ε", "features", "MB", *PARTS]]
+    table = [[*header, "φ-EB/ε", "features", "MB"]]
     for result, agent in _bars(results):
         one = result[agent]
         low, high = one["share_quartiles"]
         both = agent == "phi-eb" and "epsilon" in result
         table.append(
             [
-                result["game"],
-                _short(result["frames"]),
-                NAMES[agent],
+                *_names(result, agent),
                 f"{one['frames_per_second']:,.0f}",
                 f"{one['emulator_frames_per_second']:,.0f}",
                 f"{one['share']:.2f}",
@@ -32,23 +32,34 @@ def rows(results: list[dict[str, Any]]) -> list[list[str]]:
                 f"{one['share'] / result['epsilon']['share']:.2f}" if both else "",
                 f"{one['features']:,}",
                 f"{result['megabytes']:.0f}" if result["megabytes"] else "",
-                *(f"{one['microseconds'][part]:.0f}" for part in PARTS),
             ]
         )
     return table
 
 
-def table(results: list[dict[str, Any]]) -> Table:
+def part_rows(results: Results) -> Rows:
+    """One row a game, stage and agent: microseconds of a decision in each part."""
+    table = [["game", "frames", "agent", *PARTS]]
+    for result, agent in _bars(results):
+        parts = [f"{result[agent]['microseconds'][part]:.0f}" for part in PARTS]
+        table.append([*_names(result, agent), *parts])
+    return table
+
+
+def tables(results: Results) -> list[Table]:
     """For the terminal."""
-    header, *body = rows(results)
-    title = "training beside the emulator alone, and the microseconds of a decision in each part"
-    drawn = Table(*header, title=title)
-    for row in body:
-        drawn.add_row(*row)
+    titles = "training beside the emulator alone", "microseconds of a decision in each part"
+    drawn = []
+    for title, (header, *body) in zip(
+        titles, (speed_rows(results), part_rows(results)), strict=True
+    ):
+        drawn.append(Table(*header, title=title))
+        for row in body:
+            drawn[-1].add_row(*row)
     return drawn
 
 
-def figure(results: list[dict[str, Any]], path: Path) -> None:
+def figure(results: Results, path: Path) -> None:
     """A bar a game, stage and agent, stacked of the parts of a decision."""
     bars = _bars(results)
     drawn = Figure(figsize=(9, 1.2 + 0.42 * len(bars)), layout="constrained")
@@ -58,7 +69,7 @@ def figure(results: list[dict[str, Any]], path: Path) -> None:
         widths = [result[agent]["microseconds"][part] for result, agent in bars]
         axes.barh(range(len(bars)), widths, left=left, label=part, color=colour)
         left = [a + b for a, b in zip(left, widths, strict=True)]
-    labels = [f"{r['game']}, {NAMES[agent]}, {_short(r['frames'])}" for r, agent in bars]
+    labels = [", ".join(_names(*bar)) for bar in bars]
     axes.set_yticks(range(len(bars)), labels)
     axes.invert_yaxis()
     axes.set_xlabel("microseconds a decision (five frames)")
@@ -67,9 +78,14 @@ def figure(results: list[dict[str, Any]], path: Path) -> None:
     drawn.savefig(path, dpi=150)
 
 
-def _bars(results: list[dict[str, Any]]) -> list[tuple[dict[str, Any], str]]:
+def _bars(results: Results) -> list[tuple[dict[str, Any], str]]:
     return [(result, agent) for result in results for agent in AGENTS if agent in result]
 
 
-def _short(frames: int) -> str:
-    return f"{frames / 1e6:g}M" if frames >= 100_000 else f"{frames:,}"
+def _names(result: dict[str, Any], agent: str) -> list[str]:
+    frames = result["frames"]
+    return [
+        result["game"],
+        f"{frames / 1e6:g} M" if frames >= 10_000 else str(frames),
+        NAMES[agent],
+    ]

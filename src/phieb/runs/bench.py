@@ -213,26 +213,27 @@ def bench(
     for frames in sorted(stages):
         for agent, pair in pairs.items():
             pair.train(frames, partial(advance, f"{config.game}, {agent}: training"))
+        found: dict[str, Any] = {"game": config.game, "frames": frames, "megabytes": resident()}
         told = partial(advance, f"{config.game}: measuring")
-        measured = _measure(pairs, slices, told)
-        results.append({"game": config.game, "frames": frames, **measured, "megabytes": resident()})
+        results.append({**found, **_measure(pairs, slices, told)})
     return results
 
 
 def _measure(
     pairs: Mapping[Agent, Pair], slices: int, advance: Callable[[int], None]
 ) -> dict[str, Any]:
-    """All agents in turns."""
+    """All agents in turns: first as a whole, then their parts, which need copies of all tables."""
     measured: dict[str, list[Slice]] = {agent: [] for agent in pairs}
-    parts: dict[str, list[dict[str, float]]] = {agent: [] for agent in pairs}
     for number in range(-WARM_UP, slices):
         advance(max(number, 0))
         for agent, pair in pairs.items():
             one = pair.slice()
-            split = parts_of(pair.training, pair.record())
             if number >= 0:
                 measured[agent].append(one)
-                parts[agent].append(split)
+    parts: dict[str, list[dict[str, float]]] = {agent: [] for agent in pairs}
+    for _ in range(max(slices // 5, 3)):
+        for agent, pair in pairs.items():
+            parts[agent].append(parts_of(pair.training, pair.record()))
     return {a: _summary(pairs[a].training, measured[a], parts[a]) for a in pairs}
 
 
