@@ -14,8 +14,9 @@ from phieb.rows import Rows
 class ActiveSet:
     """Gives feature ids rows, and says which rows entered and which left.
 
-    Values and counts each keep arrays of their own for these rows; two that share an active set
-    look the ids up once. The kernels that fill it are in `phieb.kernels.active`.
+    Values and counts each keep arrays of their own for these rows. Two that share an active set
+    look the ids up once; then `phieb.runs.explorer` fills it, for both at the same time. The
+    kernels are in `phieb.kernels.active`.
 
     Attributes:
         rows: a row for every id ever seen.
@@ -29,12 +30,10 @@ class ActiveSet:
     def __len__(self) -> int:
         return int(self.tables.sizes[NUM_ACTIVE])
 
-    def make_room(self, num_ids: int) -> bool:
-        """Room for one more observation, of so many features; returns whether anything grew."""
-        grown = self.rows.make_room(num_ids)
-        room = with_room(self.tables, num_ids)
-        grown, self.tables = grown or room is not self.tables, room
-        return grown
+    def make_room(self, num_ids: int) -> None:
+        """Room for one more observation, of so many features."""
+        self.rows.make_room(num_ids)
+        self.tables = with_room(self.tables, num_ids)
 
     def on(self) -> NDArray[np.int64]:
         """The rows of the features that are on, in the order of their ids."""

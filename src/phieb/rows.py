@@ -33,11 +33,9 @@ class Rows:
         """How many rows there is room for."""
         return self.table.ids.size
 
-    def make_room(self, num_ids: int) -> bool:
-        """Room for so many new ids; returns whether the table grew."""
-        room = with_room(self.table, len(self) + num_ids)
-        grown, self.table = room is not self.table, room
-        return grown
+    def make_room(self, num_ids: int) -> None:
+        """Room for so many new ids."""
+        self.table = with_room(self.table, len(self) + num_ids)
 
     def of(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """The rows of `ids`; an id never seen before gets the next free row."""

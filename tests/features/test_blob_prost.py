@@ -291,3 +291,16 @@ def test_ids_and_rows_may_repeat() -> None:
             features.encode(bad)
     with pytest.raises(ValueError, match="feature must be a whole number in"):
         features.describe(10**30)
+
+
+def test_room_is_for_either_of_two_screens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ids are written in turns to two arrays, of which one may have been made larger."""
+    monkeypatch.setattr("phieb.features.screens._ROOM", 4)
+    rng = np.random.default_rng(0)
+    features, plain = BlobProst(), BlobProst()
+    count = features.active(2 * rng.integers(0, 3, (210, 160), np.uint8)).size
+    assert count > 4
+    assert features.room == 2 * count
+    plain.active(np.zeros((210, 160), np.uint8))
+    features.active(np.zeros((210, 160), np.uint8))
+    assert features.room == 2 * count

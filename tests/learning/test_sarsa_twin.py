@@ -111,3 +111,59 @@ def test_a_step_costs_no_memory_once_all_features_are_known() -> None:
     for n in range(150):
         agent.learn([n % 7, 7 + n % 5], 0.0)
     assert [part.shape for part in (*agent.linear.tables, *agent.active_set.tables)] == sizes
+
+
+def lived() -> SarsaLambda:
+    """An agent in the middle of its second episode; feature 9 is on, the others come and go."""
+    agent = SarsaLambda(3, seed=0, value="split")
+    for _ in range(2):
+        agent.start([0, 9])
+        for n in range(30):
+            agent.learn([n % 5, 9], 1.0, 0.1)
+    return agent
+
+
+@pytest.mark.parametrize(
+    ("bad", "says"),
+    [
+        ({"gone": lambda a: np.zeros_like(a)}, "each row once"),
+        ({"gone": lambda a: a + 100}, "'gone'"),
+        ({"since": lambda a: a + 31}, "'since'"),
+        ({"since": lambda a: np.full_like(a, -2)}, "'since'"),
+        ({"since": lambda a: a - 1}, "'since'"),
+        ({"sizes": lambda a: a - [0, 0, 5]}, "'sizes'"),
+        ({"taken": lambda a: a + 3}, "'taken'"),
+        ({"last": lambda a: a[::-1].copy()}, "'last'"),
+        ({"active": lambda a: a[::-1].copy()}, "'active'"),
+        ({"table": lambda a: a[:, :-1].copy()}, "'table'"),
+        ({"numbers": lambda a: a + 1.0}, "'numbers'"),
+    ],
+)
+def test_a_state_that_kernels_would_not_survive_is_refused(bad: dict[str, Any], says: str) -> None:
+    """And the agent goes on as if nothing had been tried."""
+    agent, other = lived(), lived()
+    state = agent.state()
+    ((name, change),) = bad.items()
+    with pytest.raises(ValueError, match=says):
+        agent.restore({**state, name: change(state[name])})
+    for n in range(40):
+        assert agent.learn([n % 7, 9], 0.5) == other.learn([n % 7, 9], 0.5)
+    for name, part in other.state().items():
+        assert np.array_equal(agent.state()[name], part), name
+
+
+def test_no_more_actions_than_there_can_be_columns() -> None:
+    with pytest.raises(ValueError, match="actions must be at most 21845, got 30000"):
+        SarsaLambda(30_000, value="split")
+
+
+def test_other_decays() -> None:
+    """Traces that live longer than the powers that are kept."""
+    settings: dict[str, Any] = {"gamma": 1.0, "lambda_": 0.995}
+    fast, slow = SarsaLambda(2, seed=0, **settings), naive.SarsaLambda(2, seed=0, **settings)
+    for agent in (fast, slow):
+        agent.start([0])
+        for n in range(900):
+            agent.learn([n % 3, 3 + (n == 5)], 1.0 if n % 100 == 0 else 0.0)
+    for i in range(5):
+        assert fast.q([i]) == pytest.approx(slow.q([i]), rel=1e-9, abs=1e-9)

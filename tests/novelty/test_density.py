@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from phieb.active_set import ActiveSet
 from phieb.features import BlobProst
 from phieb.novelty import VisitDensity, pseudocount
 from phieb.runs import random_screens
@@ -187,6 +188,9 @@ def test_a_bad_state_changes_nothing() -> None:
         {"clock": np.array([1])},
         {"sums": np.zeros(9, np.int64)},
         {"unusual": np.array([1])},
+        {"clock": np.array([1, 1, 1, 0]), "unusual": np.zeros(0, np.int64)},
+        {"clock": np.array([2**62, 0, 0, 1])},
+        {"clock": np.array([1, 2, 0, 1])},
     ):
         with pytest.raises(ValueError, match="state"):
             density.restore({**density.state(), **bad})
@@ -261,3 +265,9 @@ def test_a_real_life_against_the_sum_over_all_features() -> None:
         for i in ids:
             counts[i] += 1
     assert density.num_observed == len(counts) > 1_000
+
+
+def test_a_density_that_shares_its_features_is_not_asked_to_count() -> None:
+    density = VisitDensity(active_set=ActiveSet())
+    with pytest.raises(RuntimeError, match="the active set is shared"):
+        density.observe([1])

@@ -10,10 +10,13 @@ from phieb.runs import preset
 from phieb.runs.bench import AGENTS, PARTS, Pair, bench
 
 
-@pytest.mark.parametrize("agent", AGENTS)
-def test_the_emulator_alone_plays_what_the_agent_played(agent: str) -> None:
+@pytest.mark.parametrize(
+    ("agent", "screen"), [*((agent, "last") for agent in AGENTS), ("phi-eb", "blend")]
+)
+def test_the_emulator_alone_plays_what_the_agent_played(agent: str, screen: str) -> None:
     """Also past the end of an episode, and after a slice was recorded."""
-    config = preset("default", "venture", agent=agent, seed=2, max_frames=900, sticky=0.25)
+    settings = {"seed": 2, "max_frames": 900, "sticky": 0.25}
+    config = preset("default", "venture", agent=agent, screen=screen, **settings)
     pair = Pair(config)
     pair.train(1_000)
     for number in range(6):
@@ -23,8 +26,11 @@ def test_the_emulator_alone_plays_what_the_agent_played(agent: str) -> None:
             done = pair.slice()
             assert done.agent > 0.0
             assert done.emulator > 0.0
-        state = pair.training.world.state()
-        assert np.array_equal(pair.emulator.state()["digest"], state["digest"])
+        world, alone = pair.training.world, pair.emulator
+        assert np.array_equal(world.state()["actions"], alone.state()["actions"])
+        assert np.array_equal(world._emulator.ram(), alone.ram())
+        if screen == "last":
+            assert np.array_equal(world.screen, alone.screen())
 
 
 def test_a_table_and_a_figure(tmp_path: Path) -> None:

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from phieb.features import BlobProst
 from phieb.palette import ntsc
 from phieb.worlds import Atari
-from phieb.worlds.emulator import PAL
-from phieb.worlds.games import find_game, rom_path
+from phieb.worlds.games import PAL, find_game, rom_path
 
 FIVE = ["montezuma_revenge", "venture", "freeway", "frostbite", "qbert"]
 

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from phieb import arguments
 from phieb.cli.options import Counts, check_file
-from phieb.worlds.games import find_game
+from phieb.runs import preset
 
 GAMES = "montezuma_revenge,venture,frostbite,qbert,freeway"
 
@@ -40,7 +40,7 @@ class Bench:
     def check(self) -> None:
         """Everything that can be wrong, before anything is run."""
         for game in self.games.split(","):
-            find_game(game)
+            preset("default", game, screen=self.screen)
         for agent in self.agents.split(","):
             arguments.one_of("--agents", agent, ("epsilon", "phi-eb"))
         arguments.whole("--slices", self.slices, low=4, high=100_000)
@@ -52,7 +52,6 @@ class Bench:
     def run(self, console: Console) -> None:
         """Measure game by game and print a table."""
         from phieb.reports import bench as report
-        from phieb.runs import preset
         from phieb.runs.bench import Agent, bench
 
         agents = cast(list[Agent], self.agents.split(","))

@@ -67,14 +67,14 @@ class ScreenFeatures:
             checked = self._checked(screen)
             self._known, screen = screen if checked is screen else None, checked
         count = self._kernel(screen, *self.next_turn())
-        if count > self.room:
+        if count > self._ids[self._turn].size:
             self.write_again(count)
         return self._readable[self._turn][:count]
 
     @property
     def room(self) -> int:
-        """How many ids fit into the array that `active` returns, before it is made larger."""
-        return self._ids[self._turn].size
+        """The most ids that the kernel writes for a screen: more are lost, and counted."""
+        return max(ids.size for ids in self._ids)
 
     def next_turn(self) -> tuple[Any, ...]:
         """What the kernel needs for the next screen, for who calls it without `active`."""

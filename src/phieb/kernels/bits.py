@@ -10,6 +10,7 @@ from numba.extending import intrinsic
 
 ZERO, ONE, EIGHT, WORD = np.uint64(0), np.uint64(1), np.uint64(8), np.uint64(64)
 BYTE = np.uint64(255)
+COLOUR_BITS = np.uint64(0xFEFEFEFEFEFEFEFE)  # the lowest bit of a palette byte means nothing
 
 
 def _count_trailing_zeros(typing_context: Any, word: Any) -> Any:

@@ -2,11 +2,9 @@
 
 import numpy as np
 
-from phieb.kernels.bits import BYTE, EIGHT, ONE
+from phieb.kernels.bits import BYTE, COLOUR_BITS, EIGHT, ONE
 from phieb.kernels.jit import kernel
 from phieb.kernels.places import COLOURS
-
-EVEN = np.uint64(0xFEFEFEFEFEFEFEFE)
 
 
 @kernel
@@ -18,7 +16,7 @@ def blend_frames(before, frame, table, out):
     then, now, mixed = before.view(np.uint64), frame.view(np.uint64), out.view(np.uint64)
     for row in range(now.shape[0]):
         for k in range(now.shape[1]):
-            mixed[row, k] = now[row, k] & EVEN
+            mixed[row, k] = now[row, k] & COLOUR_BITS
             one, two = then[row, k], now[row, k]
             if one == two:
                 continue

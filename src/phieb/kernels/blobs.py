@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from phieb.kernels.bits import BYTE, EIGHT, ONE, ZERO, lowest_bit
+from phieb.kernels.bits import BYTE, COLOUR_BITS, EIGHT, ONE, ZERO, lowest_bit
 from phieb.kernels.jit import inlined, kernel
 from phieb.kernels.places import COLOURS, END, add_colour, copy_colour, is_at
 
@@ -29,7 +29,7 @@ TOP, BOTTOM, LEFT, RIGHT, RUN_COLOUR, PARENT, NEXT, NEXT_LIVE = range(8)
 # the screen before.
 ALL, LIVE, CURSOR, BAND, CHANGED = range(5)
 
-LAST_BYTE, COLOUR_BITS = np.uint64(56), np.uint64(0xFEFEFEFEFEFEFEFE)
+LAST_BYTE = np.uint64(56)
 
 
 class Scratch(NamedTuple):

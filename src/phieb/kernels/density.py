@@ -14,8 +14,8 @@ v = T + 1 and τ = t − T, their sum is
     Σ log((m + ½)/(t + 1)) = Σ log(u/v) + Σ_k (−1)^(k+1)/k · τ^k · D_k,   D_k = Σ (u^(−k) − v^(−k)),
 
 and the same with τ + 1 after one more observation. Eight sums D_k, kept up as features switch, are
-exact to rounding as long as τ is at most 2 % of T and c at most half of it. The unusual features,
-those with a larger c, are summed one by one. When t has grown by 2 %, T is set to t and all is
+exact to eleven digits as long as τ is at most 2 % of T and c at most half of it. The unusual
+features, with a larger c, are summed one by one. When t has grown by 2 %, T is set to t and all is
 summed anew.
 """
 
@@ -46,6 +46,7 @@ class Counts(NamedTuple):
     clock: NDArray[np.int64]
     sums: NDArray[np.float64]  # over the usual
     batch: NDArray[np.float64]  # scratch: features on their way into the sums or out
+    differs: NDArray[np.bool_]  # scratch (row,): none, before and after
 
 
 def new_counts(rows: int) -> Counts:
@@ -56,6 +57,7 @@ def new_counts(rows: int) -> Counts:
         np.zeros(4, np.int64),
         np.zeros(FIRST_POWER + TERMS),
         np.zeros((5, BATCH)),
+        np.zeros(rows, np.bool_),
     )
 
 
@@ -160,7 +162,7 @@ def take_out(row, num_unusual, features, unusual):
 @kernel
 def switch(rows, first_new, density):
     """These features switch; those from row `first_new` on are on for the first time."""
-    features, unusual, clock, sums, batch = density
+    features, unusual, clock, sums, batch, _ = density
     t, num_unusual, count = clock[T], clock[NUM_UNUSUAL], 0
     for row in rows:
         before = features[row, OTHER]
@@ -189,7 +191,7 @@ def switch(rows, first_new, density):
 @kernel
 def refer_to_now(num_rows, density):
     """Make the time as it is the reference time, and sum anew."""
-    features, unusual, clock, sums, batch = density
+    features, unusual, clock, sums, batch, _ = density
     clock[REFERENCE] = clock[T]
     clock[NUM_USUAL] = clock[NUM_UNUSUAL] = 0
     sums[:] = 0.0
@@ -262,16 +264,19 @@ def observe(num_rows, floor, active_set, density):
 @kernel
 def density_and_gain(on, active_set, density):
     """Log ρ_t and L of the vector in which only the rows `on` are on; nothing is counted."""
-    features, t = density.features, density.clock[T]
-    differs = np.zeros(features.shape[0], np.bool_)
-    for row in rows_on(active_set):
+    features, t, differs = density.features, density.clock[T], density.differs
+    on_now = rows_on(active_set)
+    for row in on_now:
         differs[row] = True
     for row in on:
         differs[row] = not differs[row]
     log_rho, gain = present(-np.inf, density)
-    for row in np.flatnonzero(differs):
-        before, before_gain = one_factor(t - features[row, OTHER], t)
-        after, after_gain = one_factor(features[row, OTHER], t)
-        log_rho += after - before
-        gain += after_gain - before_gain
+    for rows in (on, on_now):
+        for row in rows:
+            if differs[row]:
+                before, before_gain = one_factor(t - features[row, OTHER], t)
+                after, after_gain = one_factor(features[row, OTHER], t)
+                log_rho += after - before
+                gain += after_gain - before_gain
+                differs[row] = False
     return log_rho, gain

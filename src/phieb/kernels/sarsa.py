@@ -40,7 +40,6 @@ class Agent(NamedTuple):
 
     alpha: float
     gamma: float
-    lambda_: float
     epsilon: float
     initial_value: float
     continuing: bool

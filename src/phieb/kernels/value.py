@@ -56,6 +56,7 @@ class Value(NamedTuple):
     stays: NDArray[np.float64]  # (place, slope and offset, column): see `write_stay`
     stay_times: NDArray[np.int64]  # (place, 2): since when, until when
     traces: NDArray[np.float64]  # scratch: the traces of a row, once for each head
+    marks: NDArray[np.bool_]  # scratch (row,): none, before and after
     sizes: NDArray[np.int64]
 
 
@@ -78,24 +79,29 @@ def new_value(
         np.zeros((NUM_STAYS, 2, (heads + 1) * actions)),
         np.full((NUM_STAYS, 2), START - 1),
         np.zeros(heads * actions),
+        np.zeros(rows, np.bool_),
         np.zeros(3, np.int64),
     )
 
 
 def with_room(old: Value, rows: int, updates: int = 2) -> Value:
     """The same, with room for so many rows and so many updates more: a step's and the end's."""
-    times = int(old.sizes[DECISION]) + updates
-    if rows <= old.table.shape[0] and times <= old.taken.size:
-        return old
-    room = old.taken.size if times <= old.taken.size else max(times, 2 * old.taken.size)
-    shape = (old.owed.shape[1], old.last.size)
-    decay, dtype = float(old.powers[1]), old.table.dtype.type
-    new = new_value(max(rows, old.table.shape[0]), room, shape, decay, dtype)
-    for name in ("table", "times", "gone", "owed", "path", "taken"):
+    room, times = old.table.shape[0], int(old.sizes[DECISION]) + updates
+    if rows > room:
+        old = _grown(old, ("table", "times", "gone", "marks"), rows)
+        old.times[room:] = NO_TRACES
+    if times > old.taken.size:
+        old = _grown(old, ("owed", "path", "taken"), max(times, 2 * old.taken.size))
+    return old
+
+
+def _grown(old: Value, names: tuple[str, ...], size: int) -> Value:
+    new = {}
+    for name in names:
         part = getattr(old, name)
-        getattr(new, name)[: part.shape[0]] = part
-    fixed = ("last", "always", "sums", "stays", "stay_times", "sizes")
-    return new._replace(**{name: getattr(old, name) for name in fixed})
+        new[name] = np.zeros((size, *part.shape[1:]), part.dtype)
+        new[name][: part.shape[0]] = part
+    return old._replace(**new)
 
 
 @inlined
@@ -253,17 +259,18 @@ def exchange(initial, active_set, value):
 def update(steps, value):
     """θ += α δ e for every row, `steps` being α δ of each head."""
     owed, always, sums, sizes = value.owed, value.always, value.sums, value.sizes
-    now, powers, heads, first = sizes[DECISION], value.powers, owed.shape[1], value.traces.size
+    now, decay, heads, first = sizes[DECISION], value.powers[1], owed.shape[1], value.traces.size
     actions = sums.size - first
     for h in range(heads):
         for a in range(actions):
             sums[h * actions + a] += steps[h] * sums[first + a]
             always[h * actions + a] += steps[h] * always[first + a]
-    past = 0
-    while past <= now and decayed(past, powers) > FORGOTTEN:
+    factor, past = 1.0, now
+    while past >= 0 and factor > FORGOTTEN:
         for h in range(heads):
-            owed[now - past, h] += steps[h] * decayed(past, powers)
-        past += 1
+            owed[past, h] += steps[h] * factor
+        factor *= decay
+        past -= 1
     sizes[DECISION] = now + 1
     owed[now + 1, :] = 0.0  # who leaves before the next update is owed nothing yet
 
@@ -316,7 +323,7 @@ def values_of(on, active_set, value):
     table, times, owed, stays = value.table, value.times, value.owed, value.stays
     heads = owed.shape[1]
     actions = table.shape[1] // (heads + 1)
-    q, is_on = np.zeros((heads, actions)), np.zeros(table.shape[0], np.bool_)
+    q, is_on = np.zeros((heads, actions)), value.marks
     for row in rows_on(active_set):
         is_on[row] = True
     for row in on:
@@ -329,4 +336,6 @@ def values_of(on, active_set, value):
                 slope = stays[place, 0, k] if is_on[row] else amount
                 offset = stays[place, 1, k] if is_on[row] else 0.0
                 q[h, a] += table[row, k] + slope * trace + offset
+    for row in rows_on(active_set):
+        is_on[row] = False
     return q

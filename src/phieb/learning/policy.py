@@ -44,11 +44,6 @@ class EpsilonGreedy:
             self.numbers[left.size :] = self.rng.random(self.numbers.size - left.size)
             self.position[0] = 0
 
-    @property
-    def choices_left(self) -> int:
-        """For how many choices there are numbers."""
-        return int(self.numbers.size - self.position[0]) // 2
-
     def state(self) -> dict[str, NDArray[Any]]:
         """The random stream as it stands, for `restore`."""
         stream = json.dumps(self.rng.bit_generator.state).encode()

@@ -25,7 +25,7 @@ class SarsaLambda:
     """Q(s, a) = Σ_{i on in s} θ_{i,a}, learnt from r⁺ = r + bonus.
 
     The step size is α over the largest number of active features seen so far. The cost of a step
-    depends on the features that are on, not on how many were ever seen.
+    depends on the features that go on or off, not on how many were ever seen.
 
     Args:
         actions: a Gymnasium `Discrete` space, or the number of actions.
@@ -123,20 +123,15 @@ class SarsaLambda:
         end(*outcome, *self.tables()[2:])
         self._under_way = False
 
-    def make_room(self, num_ids: int) -> bool:
-        """Room for one more decision, with so many features; returns whether anything grew."""
+    def make_room(self, num_ids: int) -> None:
+        """Room for one more decision, with so many features."""
         self.policy.make_room()
-        grown = self.active_set.make_room(num_ids)
-        return self.linear.make_room() or grown
-
-    @property
-    def decisions_left(self) -> int:
-        """How many decisions there is room for, before `make_room` must be called again."""
-        return min(self.policy.choices_left, self.linear.updates_left)
+        self.active_set.make_room(num_ids)
+        self.linear.make_room()
 
     def tables(self) -> tuple[tuple[Any, ...], ...]:
         """What the kernels work on: rows, active set, value and agent, as plain tuples."""
-        settings = (self.alpha, self.gamma, self.lambda_, self.policy.epsilon, self.initial_value)
+        settings = (self.alpha, self.gamma, self.policy.epsilon, self.initial_value)
         return (
             tuple(self.active_set.rows.table),
             tuple(self.active_set.tables),
@@ -167,9 +162,12 @@ class SarsaLambda:
         if memory.shape != self._memory.shape or memory.dtype != np.float64:
             raise ValueError(f"state['memory'] must be {self._memory.size} numbers")
         under_way = bool(np.asarray(arguments.part("state", state, "under_way")).item())
-        self.policy.restore(state)
+        active_set = ActiveSet()
+        active_set.restore(state)
+        tables = self.linear.read(state, active_set)
+        self.policy.restore(state)  # the last that can be wrong
         self.active_set.restore(state)
-        self.linear.restore(state)
+        self.linear.tables = tables
         self._memory, self._under_way = memory.copy(), under_way
 
     def _heads(self, active: ArrayLike) -> NDArray[np.float64]:

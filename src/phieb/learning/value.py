@@ -12,11 +12,13 @@ from phieb.kernels.value import (
     DECISION,
     EPISODE,
     GONE_IN,
+    MOST,
     NO_TRACES,
     NUM_GONE,
     SINCE,
     START,
     TOO_LARGE,
+    Value,
     new_value,
     values_of,
     with_room,
@@ -24,13 +26,13 @@ from phieb.kernels.value import (
 
 
 class LinearValue:
-    """Q_h(s, a) = Σ_{i on in s} θ_{h,i,a} for one or more heads h, with replacing traces.
+    """Q_h(s, a) = Σ_{i on in s} θ_{h,i,a} for one or two heads h, with replacing traces.
 
     The kernels that learn are in `phieb.kernels.value`.
 
     Args:
         active_set: gives the rows.
-        heads: how many value functions share the traces.
+        heads: how many value functions share the traces, one or two.
         actions: how many actions.
         decay: γλ, of the traces.
         precision: of weights and traces, "double" or "single".
@@ -48,15 +50,15 @@ class LinearValue:
         precision: Literal["double", "single"],
     ) -> None:
         arguments.one_of("precision", precision, ("double", "single"))
+        if (heads + 1) * actions > MOST:
+            raise ValueError(f"actions must be at most {MOST // (heads + 1)}, got {actions}")
         self.active_set, self.shape, self.decay = active_set, (heads, actions), decay
         self.dtype = np.float64 if precision == "double" else np.float32
         self.tables = new_value(64, 64, self.shape, decay, self.dtype)
 
-    def make_room(self, updates: int = 2) -> bool:
-        """Room for all that the active set has room for; returns whether anything grew."""
-        room = with_room(self.tables, self.active_set.rows.capacity, updates)
-        grown, self.tables = room is not self.tables, room
-        return grown
+    def make_room(self, updates: int = 2) -> None:
+        """Room for all that the active set has room for, and for so many updates."""
+        self.tables = with_room(self.tables, self.active_set.rows.capacity, updates)
 
     @property
     def updates_left(self) -> int:
@@ -65,6 +67,7 @@ class LinearValue:
 
     def of(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
         """Q_h(s, ·) for each head, from those among `ids` that were seen before."""
+        self.make_room()
         rows = self.active_set.rows.known(ids)
         q: NDArray[np.float64] = values_of(rows, self.active_set.tables, self.tables)
         return q
@@ -92,13 +95,13 @@ class LinearValue:
             "sizes": tables.sizes.copy(),
         }
 
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Continue from what `state` returned; the active set is restored already."""
-        rows, (heads, actions) = len(self.active_set.rows), self.shape
+    def read(self, state: Mapping[str, NDArray[Any]], active_set: ActiveSet) -> Value:
+        """Tables to continue from what `state` returned, with the active set that was with it."""
+        rows, (heads, actions) = len(active_set.rows), self.shape
         width = (heads + 1) * actions
         sizes = _part(state, "sizes", (3,), np.int64)
         decision, num_gone = int(sizes[DECISION]), int(sizes[NUM_GONE])
-        if decision < 0 or not 0 <= num_gone <= rows:
+        if decision < 0 or not 0 <= num_gone <= rows or sizes[EPISODE] < 0:
             raise ValueError("state['sizes'] must agree with the other parts")
         since = _part(state, "since", (rows,), np.int64)
         parts = {
@@ -115,35 +118,34 @@ class LinearValue:
         for name, low, high in (("last", START, decision), ("gone", 0, rows - 1)):
             if np.any((parts[name] < low) | (parts[name] > high)):
                 raise ValueError(f"state[{name!r}] must be in [{low}, {high}]")
-        self._check_times(since, parts["taken"], parts["last"], decision)
+        _check_times(since, active_set.on(), parts, decision)
         room = new_value(
-            self.active_set.rows.capacity, decision + 2, self.shape, self.decay, self.dtype
+            active_set.rows.capacity, max(decision + 2, 64), self.shape, self.decay, self.dtype
         )
         for name, part in parts.items():
             getattr(room, name)[: part.shape[0]] = part
         room.times[:rows, SINCE] = since
         room.times[parts["gone"], GONE_IN] = sizes[EPISODE]
-        self.tables = room
+        return room
 
-    def _check_times(
-        self,
-        since: NDArray[np.int64],
-        taken: NDArray[np.int64],
-        last: NDArray[np.int64],
-        decision: int,
-    ) -> None:
-        """Kernels walk along these without looking: they must lead nowhere else."""
-        on = np.zeros(since.size, bool)
-        on[self.active_set.on()] = True
-        if np.any(since > decision) or np.any(since < np.where(on, START, NO_TRACES)):
-            raise ValueError("state['since'] must hold decisions of the episode")
-        if np.any(since[~on] == START):
-            raise ValueError("state['since'] must hold decisions of the episode")
-        for action, time in enumerate(last):
-            if time != START and taken[time] != action:
-                raise ValueError("state['last'] must agree with state['taken']")
-        if np.any((taken < 0) | (taken >= last.size)):
-            raise ValueError("state['taken'] must hold actions")
+
+def _check_times(
+    since: NDArray[np.int64], on: NDArray[np.int64], parts: Mapping[str, NDArray[Any]], now: int
+) -> None:
+    """Kernels walk along these without looking: they must lead nowhere else."""
+    taken, last, gone = parts["taken"], parts["last"], parts["gone"]
+    is_on, is_gone = np.zeros(since.size, bool), np.zeros(since.size, bool)
+    is_on[on], is_gone[gone] = True, True
+    if is_gone.sum() != gone.size:
+        raise ValueError("state['gone'] must hold each row once")
+    # Off, a row has traces if it left in this episode; on, it entered then or was on at the start.
+    right = np.where(is_on, since >= START, (since == NO_TRACES) | ((since >= 0) & is_gone))
+    if not right.all() or np.any(since > now):
+        raise ValueError("state['since'] must hold decisions of the episode")
+    if np.any((taken < 0) | (taken >= last.size)):
+        raise ValueError("state['taken'] must hold actions")
+    if any(time != START and taken[time] != action for action, time in enumerate(last)):
+        raise ValueError("state['last'] must agree with state['taken']")
 
 
 def _part(

@@ -10,10 +10,12 @@ from phieb import arguments
 from phieb.active_set import ActiveSet
 from phieb.kernels.active import FIRST_NEW, see
 from phieb.kernels.density import (
+    EARLY,
     NUM_UNUSUAL,
     NUM_USUAL,
     OTHER,
     PLACE,
+    REFERENCE,
     T,
     density_and_gain,
     head_start,
@@ -22,6 +24,8 @@ from phieb.kernels.density import (
     one_factor,
     with_room,
 )
+
+MOST_OBSERVATIONS = 2**53  # as far as whole numbers are exact
 
 
 class VisitDensity:
@@ -35,8 +39,9 @@ class VisitDensity:
     possible features does not matter. "prototype" takes all `num_features`, with one shared
     factor for those not observed yet (the paper's §3.3): the exact joint density.
 
-    With KT the cost of an observation depends on the features that are on, not on how many were
-    ever observed, but for a sum over all of them whenever t has grown by 2 %.
+    With KT the cost of an observation depends on the features that switch and on those whose value
+    is unusual, not on how many were ever observed, but for a sum over all whenever t has grown by
+    2 %.
 
     Args:
         num_features: M; ids must be below it. None: any ids >= 0 ("leave-out" only).
@@ -44,7 +49,8 @@ class VisitDensity:
         unobserved: "leave-out" or "prototype".
         first_sight: a feature has ρ = first_sight/(t + 1) in the observation where it is first on,
             with "leave-out" and KT, whose own is ½. The authors' program has 1.001.
-        active_set: one that is shared with others, and filled by them; by default its own.
+        active_set: one that is shared with an agent; `phieb.runs.explorer.Explorer` fills it, and
+            `observe` cannot be called. By default its own.
 
     Attributes:
         tables: what the kernels work on (`phieb.kernels.density.Counts`).
@@ -77,6 +83,7 @@ class VisitDensity:
         self.first_sight = arguments.number("first_sight", first_sight, above=0.0)
         if self.first_sight != 0.5 and (estimator, unobserved) != ("kt", "leave-out"):
             raise ValueError('first_sight must be 0.5 but with "kt" and "leave-out"')
+        self._shares = active_set is not None
         self.active_set = ActiveSet() if active_set is None else active_set
         self.tables = new_counts(64)
 
@@ -97,6 +104,7 @@ class VisitDensity:
     def peek(self, active: ArrayLike) -> tuple[float, float]:
         """Log ρ_t(φ) and what log ρ_{t+1}(φ) would be, without observing φ."""
         ids = arguments.feature_ids("active", active, self.num_features)
+        self.make_room()
         on = self.active_set.rows.known(ids)
         num_new = ids.size - on.size
         if self.estimator == "empirical":
@@ -108,6 +116,8 @@ class VisitDensity:
 
     def observe(self, active: ArrayLike) -> tuple[float, float]:
         """Algorithm 1's "ρ_t, update, ρ_{t+1}": returns log ρ_t(φ) and log ρ_{t+1}(φ)."""
+        if self._shares:
+            raise RuntimeError("the active set is shared: the explorer that fills it counts")
         ids = arguments.feature_ids("active", active, self.num_features)
         empirical = self.peek(ids) if self.estimator == "empirical" else None
         self.active_set.make_room(ids.size)
@@ -119,11 +129,9 @@ class VisitDensity:
         num_new = self.num_observed - int(self.active_set.tables.sizes[FIRST_NEW])
         return empirical or self._whole(log_rho, gain, self.t - 1, num_new, *never_on)
 
-    def make_room(self) -> bool:
-        """Room for all that the active set has room for; returns whether anything grew."""
-        room = with_room(self.tables, self.active_set.rows.capacity)
-        grown, self.tables = room is not self.tables, room
-        return grown
+    def make_room(self) -> None:
+        """Room for all that the active set has room for."""
+        self.tables = with_room(self.tables, self.active_set.rows.capacity)
 
     def settings(self) -> dict[str, Any]:
         """What the density was made with."""
@@ -153,14 +161,19 @@ class VisitDensity:
                 raise ValueError(f"state[{name!r}] must be {part.dtype} {part.shape}")
             part[:] = saved
         t = int(room.clock[T])
-        if t < 0 or np.any((counts < 1) | (counts > t)):
+        if not 0 <= t <= MOST_OBSERVATIONS or not 0 <= room.clock[REFERENCE] <= t:
+            raise ValueError(f"state['clock'] must hold times in [0, {MOST_OBSERVATIONS}]")
+        if np.any((counts < 1) | (counts > t)):
             raise ValueError(f"state['counts'] must hold counts in [1, t = {t}]")
         unusual = arguments.part("state", state, "unusual")
         unusual = arguments.feature_ids("state['unusual']", unusual, max(ids.size, 1))
-        sizes = [ids.size - unusual.size, unusual.size]
-        if sizes != room.clock[[NUM_USUAL, NUM_UNUSUAL]].tolist():
-            raise ValueError("state['clock'] must agree with the other parts")
         others = _with_on_reversed(counts, t, active_set.on())
+        usual = (room.clock[REFERENCE] >= EARLY) & (2 * others <= room.clock[REFERENCE])
+        sizes = [ids.size - unusual.size, unusual.size]
+        if sizes != room.clock[[NUM_USUAL, NUM_UNUSUAL]].tolist() or (
+            not np.array_equal(np.sort(unusual), np.flatnonzero(~usual))
+        ):
+            raise ValueError("state['unusual'] and state['clock'] must agree with the other parts")
         room.features[: ids.size, OTHER] = others
         room.features[unusual, PLACE] = np.arange(unusual.size)
         room.unusual[: unusual.size] = np.stack([others[unusual], unusual], axis=1)

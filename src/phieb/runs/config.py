@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_type_hints
 
 from phieb import arguments
 from phieb.features.blob_prost import PRESETS as FEATURES
-from phieb.worlds.games import find_game
+from phieb.worlds.games import check_blends, find_game
 
 # What a run's numbers depend on: it is resumed with the same versions or not at all.
 PACKAGES = ("phieb", "ale-py", "numpy", "numba")
@@ -153,6 +153,8 @@ class Config:
         if problems:
             raise ValueError("; ".join(problems))
         object.__setattr__(self, "game", find_game(self.game))
+        if self.screen == "blend":
+            check_blends(self.game)
 
     def _problems(self) -> list[str]:
         problems = []

@@ -113,10 +113,11 @@ class Explorer:
 
     def _ensure_room(self, num_ids: int) -> None:
         """Room for one more decision, of so many features; mostly there is."""
+        self.agent.policy.make_room()
         most_rows = int(self._num_rows[0]) + num_ids
-        if self._decisions_left == 0 or num_ids > self._most_ids or most_rows > self._most_rows:
+        if self._updates_left == 0 or num_ids > self._most_ids or most_rows > self._most_rows:
             self._make_room(num_ids)
-        self._decisions_left -= 1
+        self._updates_left -= 1
 
     def _make_room(self, num_ids: int) -> None:
         """Room for more, and the arrays to hand over, which may be others than before."""
@@ -128,4 +129,4 @@ class Explorer:
             self._tables = (*self._tables, tuple(self.density.tables), self._novelty)
         self._num_rows, self._most_rows = active_set.rows.table.size, active_set.rows.capacity
         self._most_ids = active_set.tables.entered.size
-        self._decisions_left = agent.decisions_left
+        self._updates_left = agent.linear.updates_left

@@ -126,6 +126,9 @@ class Training:
         counted = json.loads(bytes(state["progress"]["counted"]))
         if not np.all(state["world"]["under_way"]):
             raise ValueError("no episode is under way in it")
+        actions, rooms = range(self.world.num_actions), counted["rooms"]
+        if counted["action"] not in actions or not isinstance(rooms, dict):
+            raise ValueError("its action or its rooms are not such")
         sums = state["progress"]["sums"]
         if sums.shape != (len(SUMS),) or not np.isfinite(sums).all():
             raise ValueError("the sums of its episode are not numbers")
@@ -136,7 +139,7 @@ class Training:
         self.frames, self.decisions = counted["frames"], counted["decisions"]
         self.finished_frames, self.episode = counted["finished_frames"], counted["episode"]
         self.action = counted["action"]
-        self.rooms = Counter({int(room): n for room, n in counted["rooms"].items()})
+        self.rooms = Counter({int(room): n for room, n in rooms.items()})
         self.sums = dict(zip(SUMS, sums.tolist(), strict=True))
 
 

@@ -119,7 +119,7 @@ class LiveWatch:
         """The run starts or goes on."""
         if self.quiet:
             return
-        if not is_compiled("learn" if training.explorer.bonus is None else "explore"):
+        if not is_compiled("learn_screen" if training.explorer.bonus is None else "explore_screen"):
             self.console.print("compiling, this once: about a minute")
         if training.decisions:
             self.console.print(f"goes on from frame {training.frames:,}")

@@ -14,23 +14,8 @@ from ale_py import Action, ALEInterface, ALEState, LoggerMode
 from numpy.typing import NDArray
 
 from phieb.worlds.blend import blend
-from phieb.worlds.games import rom_path
+from phieb.worlds.games import check_blends, rom_path
 
-# Games whose screens have PAL colours.
-PAL = frozenset(
-    [
-        "adventure",
-        "air_raid",
-        "keystone_kapers",
-        "king_kong",
-        "klax",
-        "laser_gates",
-        "mr_do",
-        "pacman",
-        "sir_lancelot",
-        "space_war",
-    ]
-)
 SEED_LIMIT = 2**31  # the emulator takes seeds below it; -1 would be the clock
 
 
@@ -48,6 +33,8 @@ class Emulator:
 
     def __init__(self, settings: Settings, seed: int) -> None:
         self.settings = settings
+        if settings.blend:
+            check_blends(settings.game)
         ALEInterface.setLoggerMode(LoggerMode.Error)
         self._ale = ALEInterface()
         # All settings before the game is loaded: later they have no effect.
@@ -62,11 +49,6 @@ class Emulator:
         self._ram = np.zeros(self._ale.getRAMSize(), np.uint8)
         self._start = b""
         self._actions: list[int] = []
-        if settings.blend and settings.game in PAL:
-            raise ValueError(
-                f'screen must be "last" for {settings.game}: '
-                "it has PAL colours, and how those blend is not known"
-            )
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -157,17 +139,22 @@ class Emulator:
         # Bytes that are not an emulator's state must not reach it: it would not survive them.
         if not np.array_equal(state["start_digest"], _digest(start)):
             raise ValueError("state is damaged: its start is not what was saved")
+        emulator = cls.played(settings, start, np.asarray(state["actions"]).tolist())
+        if not np.array_equal(state["digest"], emulator._digest()):
+            raise ValueError("state does not lead back to the screen and memory it was taken with")
+        return emulator
+
+    @classmethod
+    def played(cls, settings: Settings, start: bytes, actions: list[int]) -> "Emulator":
+        """An emulator that has played these actions from the state that a reset had led to."""
         emulator = cls(settings, seed=0)
         legal = {action.value: action for action in emulator.action_set(minimal=False)}
-        actions = np.asarray(state["actions"]).tolist()
         if not set(actions) <= set(legal):
             raise ValueError(f"state has actions that {settings.game} does not have")
         emulator._start = start
         emulator._ale.restoreState(ALEState(start))
         for action in actions:
             emulator.act(legal[action])
-        if not np.array_equal(state["digest"], emulator._digest()):
-            raise ValueError("state does not lead back to the screen and memory it was taken with")
         return emulator
 
     def _digest(self) -> NDArray[np.uint8]:

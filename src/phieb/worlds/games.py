@@ -6,6 +6,22 @@ from pathlib import Path
 
 from ale_py import ALEInterface, roms
 
+# Games whose screens have PAL colours.
+PAL = frozenset(
+    [
+        "adventure",
+        "air_raid",
+        "keystone_kapers",
+        "king_kong",
+        "klax",
+        "laser_gates",
+        "mr_do",
+        "pacman",
+        "sir_lancelot",
+        "space_war",
+    ]
+)
+
 
 def find_game(name: str) -> str:
     """The emulator's own name of a game: "ALE/Venture-v5", "Venture" and "venture" are one.
@@ -38,3 +54,10 @@ def _plain(name: str) -> str:
     """Letters and digits only: "ALE/MontezumaRevenge-v5" → "montezumarevenge"."""
     name = re.sub(r"^ALE/|(NoFrameskip|Deterministic)?-v\d+$|'s\b", "", name, flags=re.IGNORECASE)
     return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+def check_blends(game: str) -> None:
+    """Whether it is known how the frames of a game blend."""
+    if game in PAL:
+        problem = "it has PAL colours, and how those blend is not known"
+        raise ValueError(f'screen must be "last" for {game}: {problem}')

@@ -1,0 +1,160 @@
+"""The paper's experiments as data: what to run (§5.1), and what it and others report.
+
+Every score is of a game, in its own points, without bonus.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+Agent = Literal["epsilon", "phi-eb"]
+
+
+@dataclass(frozen=True)
+class Arm:
+    """One curve of Figure 1: trials that differ in nothing but their seeds.
+
+    Attributes:
+        beta: of the bonus; None without one.
+        trials: how many, with the seeds 1, 2, …
+        frames: of training, each.
+        episodes: of evaluation, each.
+    """
+
+    game: str
+    agent: Agent
+    beta: float | None
+    trials: int
+    frames: int
+    episodes: int = 500
+
+    @property
+    def name(self) -> str:
+        """Of its folder and in tables: game, agent and, where the paper has two, β."""
+        own = self.beta is not None and self.beta != BETA
+        return f"{self.game}-{self.agent}" + (f"-beta{self.beta:g}" if own else "")
+
+
+class Report(NamedTuple):
+    """Mean evaluation scores that a paper reports, by game, and after how many frames."""
+
+    system: str
+    frames: int | None
+    scores: dict[str, float]
+    source: str
+
+
+class Reading(NamedTuple):
+    """The mean training score at some frames, read off the plots of Figure 1: between two."""
+
+    frames: int
+    low: float
+    high: float
+
+
+GAMES = ("venture", "montezuma_revenge", "freeway", "frostbite", "qbert")
+BETA = 0.05  # for all games, "after a coarse parameter search"
+FREEWAY_BETA = 0.035  # of the curve of Freeway in Figure 1; Table 1 has 0.05
+MILLION = 10**6
+
+
+def plan() -> list[Arm]:
+    """All that the paper ran: five trials of two games, two of the others."""
+    arms = []
+    for game in GAMES:
+        trials = 5 if game in ("venture", "montezuma_revenge") else 2
+        frames = (80 if game == "qbert" else 100) * MILLION
+        betas = (BETA, FREEWAY_BETA) if game == "freeway" else (BETA,)
+        arms += [Arm(game, "phi-eb", beta, trials, frames) for beta in betas]
+        arms.append(Arm(game, "epsilon", None, trials, frames))
+    return arms
+
+
+def _scores(*scores: float | None) -> dict[str, float]:
+    return {game: one for game, one in zip(GAMES, scores, strict=True) if one is not None}
+
+
+_TABLE_1 = "Table 1"
+
+# Q*bert was trained for 80 million frames.
+OURS = [
+    Report("Sarsa-φ-EB", 100 * MILLION, _scores(1169.2, 2745.4, 0.0, 2770.1, 4111.8), _TABLE_1),
+    Report("Sarsa-ε", 100 * MILLION, _scores(0.0, 399.5, 29.9, 1394.3, 3895.3), _TABLE_1),
+]
+
+# The other rows of Table 1.
+COMPARED = [
+    Report("DDQN-PC", 100 * MILLION, _scores(None, 3459, None, None, None), _TABLE_1),
+    Report("A3C+", 200 * MILLION, _scores(0, 142, 27, 507, 15805), _TABLE_1),
+    Report("TRPO-Hash", 200 * MILLION, _scores(445, 75, 34, 5214, None), _TABLE_1),
+    Report("MP-EB", 20 * MILLION, _scores(None, 0, 12, 380, None), _TABLE_1),
+    Report("DDQN", 200 * MILLION, _scores(98, 0, 33, 1683, 15088), _TABLE_1),
+    Report("DQN-PA", 200 * MILLION, _scores(1172, 0, 33, 3469, 5237), _TABLE_1),
+    Report("Gorila", 200 * MILLION, _scores(1245, 4, 12, 605, 10816), _TABLE_1),
+    Report("TRPO", 200 * MILLION, _scores(121, 0, 16, 2869, 7733), _TABLE_1),
+    Report("Dueling", 200 * MILLION, _scores(497, 0, 0, 4672, 19220), _TABLE_1),
+]
+
+# What others have reported since, or with the same features.
+SINCE = [
+    Report(
+        "Blob-PROST, Sarsa-ε",
+        200 * MILLION,
+        _scores(245, 778, 31.5, 3390, 6947),
+        "Liang, Machado, Talvitie & Bowling 2016, 24 trials",
+    ),
+    Report("DQN-CTS", 150 * MILLION, _scores(82, 3705, 31.7, None, None), "Ostrovski et al. 2017"),
+    Report(
+        "DQN-PixelCNN",
+        150 * MILLION,
+        _scores(1356, 2514, 31.7, None, None),
+        "Ostrovski et al. 2017",
+    ),
+    Report(
+        "TRPO-pixel-SimHash", 200 * MILLION, _scores(263, 0, 31.6, 4683, None), "Tang et al. 2017"
+    ),
+    Report(
+        "TRPO-BASS-SimHash", 200 * MILLION, _scores(616, 238, 28.4, 3150, None), "Tang et al. 2017"
+    ),
+    Report(
+        "DQN + SR counts",
+        100 * MILLION,
+        _scores(1242, 1779, 29.5, None, None),
+        "Machado, Bellemare & Bowling 2020",
+    ),
+    Report("RND", 1_970 * MILLION, _scores(1859, 8152, None, None, None), "Burda et al. 2019"),
+    Report(
+        "Agent57", 78_000 * MILLION, _scores(2624, 9352, 32.6, 541281, 580328), "Badia et al. 2020"
+    ),
+    Report("human", None, _scores(1188, 4753, 29.6, 4335, 13455), "Badia et al. 2020"),
+]
+
+# Figure 1, by game and agent. Freeway's curve is of β = 0.035.
+FIGURE_1: dict[tuple[str, Agent], tuple[Reading, ...]] = {
+    ("venture", "phi-eb"): (
+        Reading(5 * MILLION, 150, 200),
+        Reading(20 * MILLION, 450, 450),
+        Reading(50 * MILLION, 450, 450),
+        Reading(60 * MILLION, 800, 800),
+        Reading(100 * MILLION, 1100, 1100),
+    ),
+    ("venture", "epsilon"): (Reading(5 * MILLION, 0, 0), Reading(100 * MILLION, 0, 0)),
+    ("montezuma_revenge", "phi-eb"): (
+        Reading(10 * MILLION, 100, 300),
+        Reading(20 * MILLION, 500, 500),
+        Reading(35 * MILLION, 2000, 2000),
+        Reading(60 * MILLION, 2500, 2500),
+    ),
+    ("montezuma_revenge", "epsilon"): (
+        Reading(20 * MILLION, 370, 370),
+        Reading(100 * MILLION, 370, 370),
+    ),
+    ("qbert", "phi-eb"): (Reading(10 * MILLION, 2000, 2000), Reading(40 * MILLION, 4000, 4000)),
+    ("qbert", "epsilon"): (Reading(80 * MILLION, 3300, 3300),),
+    ("frostbite", "phi-eb"): (
+        Reading(10 * MILLION, 2000, 2000),
+        Reading(100 * MILLION, 2500, 2500),
+    ),
+    ("frostbite", "epsilon"): (Reading(100 * MILLION, 1400, 1400),),
+    ("freeway", "phi-eb"): (Reading(2 * MILLION, 20, 20), Reading(20 * MILLION, 27, 28)),
+    ("freeway", "epsilon"): (Reading(20 * MILLION, 27, 28),),
+}
