@@ -159,6 +159,8 @@ def _play_all(
     run: Run, tasks: list[tuple[str, int]], workers: int, advance: Callable[[], None]
 ) -> list[Played]:
     """All episodes, in as many processes; a few are waiting for each at any time."""
+    if workers == 1:
+        return _play_here(Frozen(run, lambda _: None), tasks, advance)
     played, todo, pending = list[Played](), iter(tasks), set[Future[Played]]()
     args = (str(run.path),)
     pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_load, initargs=args)
@@ -173,6 +175,20 @@ def _play_all(
         pool.shutdown(wait=False, cancel_futures=True)  # those under way take seconds
     if stop.signal:
         raise StoppedError("stopped; nothing was written", stop.signal)
+    return played
+
+
+def _play_here(
+    frozen: Frozen, tasks: list[tuple[str, int]], advance: Callable[[], None]
+) -> list[Played]:
+    """All episodes, in this process."""
+    played = []
+    with stopping() as stop:
+        for task in tasks:
+            if stop.signal:
+                raise StoppedError("stopped; nothing was written", stop.signal)
+            played.append(play_episode(frozen, *task))
+            advance()
     return played
 
 

@@ -1,0 +1,38 @@
+"""Write the tables of README.md from what `phieb bench --json` measured: speed.json, growth.json."""
+
+import json
+import re
+from pathlib import Path
+
+from phieb.reports.bench import part_rows, speed_rows
+from phieb.reports.small import markdown
+
+HERE = Path(__file__).parent
+PAGE = HERE / "README.md"
+
+
+def tables() -> dict[str, str]:
+    """What stands between the marks of each name."""
+    made = {}
+    for name in ("speed", "growth"):
+        found = json.loads((HERE / f"{name}.json").read_text())
+        machine = found["machine"]
+        versions = ", ".join(f"{key} {machine[key]}" for key in machine if key not in _NOT_VERSIONS)
+        said = f"{machine['cores']} cores, {machine['processor']}; {versions}."
+        made[name] = f"{said}\n\n{markdown(speed_rows(found['games']))}"
+        made[f"{name}-parts"] = markdown(part_rows(found["games"]))
+    return made
+
+
+def with_tables(page: str) -> str:
+    """The page with its tables as they should be."""
+    for name, table in tables().items():
+        marks = rf"(<!-- {name} -->\n).*?(\n<!-- /{name} -->)"
+        page = re.sub(marks, lambda found, table=table: found[1] + table + found[2], page, flags=re.S)
+    return page
+
+
+_NOT_VERSIONS = ("cores", "processor")
+
+if __name__ == "__main__":
+    PAGE.write_text(with_tables(PAGE.read_text()))

@@ -1,0 +1,79 @@
+"""Trials on this machine, in processes of their own."""
+
+import os
+import signal
+import sys
+import threading
+import traceback
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+
+from phieb.runs.folder import RunError
+from phieb.runs.stopping import StoppedError, exit_code
+from phieb.runs.trials import Trial
+
+
+class Local:
+    """As many trials at a time as there are cores, or as many as asked for."""
+
+    def __init__(self, at_once: int | None = None) -> None:
+        self.at_once = at_once or len(os.sched_getaffinity(0))
+
+    def start(self, trial: Trial) -> "LocalJob":
+        """A process for a trial."""
+        return LocalJob(trial)
+
+
+class LocalJob:
+    """A trial in a process on this machine."""
+
+    def __init__(self, trial: Trial) -> None:
+        self._log = trial.log
+        self._process = get_context("spawn").Process(target=_live, args=(trial,))
+        self._process.start()
+
+    def outcome(self) -> str | None:
+        """None while it goes on, "" when it is done, else what went wrong."""
+        code = self._process.exitcode
+        if code is None or code == 0:
+            return None if code is None else ""
+        if code < 0:
+            return f"killed by {signal.Signals(-code).name}"
+        said = self._log.read_text(errors="replace").strip().splitlines()
+        return said[-1] if said else f"ended with code {code}"
+
+    def stop(self) -> None:
+        """Ask it to save and to end."""
+        self._process.terminate()
+
+    def kill(self) -> None:
+        """End it at once."""
+        self._process.kill()
+        self._process.join()
+
+
+def _live(trial: Trial) -> None:
+    """The life of a trial's process."""
+    os.setsid()  # Ctrl-C is for the process that started us: it will tell
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+    with trial.log.open("a") as log:
+        os.dup2(log.fileno(), 1)
+        os.dup2(log.fileno(), 2)
+        try:
+            trial.finish()
+        except StoppedError as stopped:
+            sys.exit(exit_code(stopped.signal))
+        except RunError as error:
+            print(error, flush=True)
+            sys.exit(1)
+        except Exception:
+            traceback.print_exc()
+            sys.exit(1)
+
+
+def _die_with_parent() -> None:
+    """A trial nobody waits for would keep its run locked; its checkpoint is enough."""
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(exit_code(signal.SIGTERM))
