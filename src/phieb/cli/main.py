@@ -17,6 +17,7 @@ from phieb import __version__
 from phieb.cli.bench import Bench
 from phieb.cli.look import Look
 from phieb.cli.presets import Presets
+from phieb.cli.reproduce import Reproduce, Sweep
 from phieb.cli.small import Small
 from phieb.cli.study import Evaluate, Play, Runs, Show
 from phieb.cli.train import Resume, Train
@@ -51,6 +52,8 @@ COMMANDS: dict[str, Callable[..., Command]] = {
     "play": Play,
     "show": Show,
     "runs": Runs,
+    "reproduce": Reproduce,
+    "sweep": Sweep,
     "presets": Presets,
     "bench": Bench,
     "look": Look,

@@ -32,6 +32,8 @@ COLUMNS = (
     "frames_per_second",
 )
 
+_TAIL = 1 << 16  # bytes at the end of a log, enough for a hundred lines
+
 
 class RunError(Exception):
     """A run folder cannot be used as asked; the message says why, in one line."""
@@ -95,6 +97,17 @@ class Run:
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                 raise RunError(f"{self.log_file}: line {number} is damaged") from None
         return found
+
+    def last_episodes(self) -> list[dict[str, Any]]:
+        """The last hundred lines of the log or so, quickly, while it may be written to."""
+        try:
+            with self.log_file.open("rb") as file:
+                size = file.seek(0, os.SEEK_END)
+                file.seek(max(size - _TAIL, 0))
+                lines = file.read().split(b"\n")[1 if size > _TAIL else 0 : -1]
+            return [_episode(json.loads(line), None) for line in lines][-100:]
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            return []
 
     def frames(self) -> int:
         """How far the run is, by its newest checkpoint or its log."""
@@ -192,12 +205,13 @@ def numbers(values: Any) -> list[float]:
     return values
 
 
-def _episode(line: Any, number: int) -> dict[str, Any]:
-    """A line of the log, if it is one."""
+def _episode(line: Any, number: int | None) -> dict[str, Any]:
+    """A line of the log, if it is one, and the one of this number."""
     numbers([line[name] for name in COLUMNS])
     rooms = line.get("rooms", {})
     numbers(list(rooms.values()))
-    if line["episode"] != number or not all(room.isascii() and room.isdigit() for room in rooms):
+    wrong = number is not None and line["episode"] != number
+    if wrong or not all(room.isascii() and room.isdigit() for room in rooms):
         raise ValueError
     return dict(line)
 

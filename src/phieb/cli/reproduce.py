@@ -1,0 +1,202 @@
+"""`phieb reproduce` and `phieb sweep`: many trials at a time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+
+from phieb import arguments
+from phieb.cli.options import Count
+from phieb.reports import ledger, trials
+from phieb.reports.paper import GAMES, MILLION, Arm, plan
+from phieb.runs import Run, RunError, preset
+from phieb.runs.local import Local
+from phieb.runs.trials import Progress, Trial, run_all
+from phieb.worlds.games import find_game
+
+SPEED = 7_000  # frames a second on one core, for the estimate: benchmarks/README.md
+LINE_EVERY = 60  # looks, where there is no terminal
+
+
+@dataclass
+class Reproduce:
+    """The paper's experiments (§5.1), or some; started again, it goes on where it was stopped."""
+
+    out: Path = Path("reproduction")
+    """The folder of all runs."""
+    games: str = ",".join(GAMES)
+    """Which, separated by commas."""
+    agents: str = "phi-eb,epsilon"
+    """Which, separated by commas."""
+    frames: Count | None = None
+    """Of training, a trial; by default the paper's 100M, 80M in Q*bert."""
+    trials: int | None = None
+    """How many, with the seeds 1, 2, …; by default the paper's five or two."""
+    episodes: int = 500
+    """Of evaluation, a trial; 0 for none."""
+    preset: Literal["default", "paper", "martin2017"] = "default"
+    """All other settings: `phieb presets` prints them."""
+    workers: int | None = None
+    """Trials at a time; by default as many as there are cores."""
+    plan: bool = False
+    """Print what would be run, and how long that would take."""
+
+    def check(self) -> None:
+        """Everything that can be wrong, before anything is run."""
+        _check(self.games, self.trials, self.episodes, self.workers)
+        for agent in self.agents.split(","):
+            arguments.one_of("--agents", agent, ("phi-eb", "epsilon"))
+        if not self._arms():
+            raise ValueError(f"--games must have some of {', '.join(GAMES)}, got {self.games}")
+        self._trials()
+
+    def run(self, console: Console) -> None:
+        """All trials, and what came of them."""
+        if self.plan:
+            console.print(_plan_table(self._arms(), self.workers))
+            return
+        _run(self._trials(), self.out, self.workers, console)
+
+    def _arms(self) -> list[Arm]:
+        games = {find_game(game) for game in self.games.split(",")}
+        return [
+            replace(
+                arm,
+                frames=self.frames or arm.frames,
+                trials=self.trials or arm.trials,
+                episodes=self.episodes,
+            )
+            for arm in plan()
+            if arm.game in games and arm.agent in self.agents.split(",")
+        ]
+
+    def _trials(self) -> list[Trial]:
+        return [
+            _trial(self.preset, arm, seed, self.out)
+            for arm in self._arms()
+            for seed in range(1, arm.trials + 1)
+        ]
+
+
+@dataclass
+class Sweep:
+    """A search for β (§5.1): every β in every game with every seed."""
+
+    out: Path = Path("sweep")
+    """The folder of all runs."""
+    games: str = "venture"
+    """Which, separated by commas."""
+    betas: str = "0.0125,0.025,0.05,0.1"
+    """Which, separated by commas."""
+    trials: int = 2
+    """How many, with the seeds 1, 2, …"""
+    frames: Count = 2_000_000
+    """Of training, a trial."""
+    episodes: int = 0
+    """Of evaluation, a trial; 0 for none."""
+    preset: Literal["default", "paper", "martin2017"] = "default"
+    """All other settings."""
+    workers: int | None = None
+    """Trials at a time; by default as many as there are cores."""
+
+    def check(self) -> None:
+        """Everything that can be wrong, before anything is run."""
+        _check(self.games, self.trials, self.episodes, self.workers)
+        self._trials()
+
+    def run(self, console: Console) -> None:
+        """All trials, and what came of them."""
+        _run(self._trials(), self.out, self.workers, console)
+
+    def _trials(self) -> list[Trial]:
+        try:
+            betas = [float(beta) for beta in self.betas.split(",")]
+        except ValueError:
+            raise ValueError(f"--betas must be numbers, got {self.betas!r}") from None
+        games = [find_game(game) for game in self.games.split(",")]
+        arms = [
+            Arm(game, "phi-eb", beta, self.trials, self.frames, self.episodes)
+            for game in games
+            for beta in betas
+        ]
+        seeds = range(1, self.trials + 1)
+        return [_trial(self.preset, arm, seed, self.out) for arm in arms for seed in seeds]
+
+
+def _check(games: str, trials: int | None, episodes: int, workers: int | None) -> None:
+    for game in games.split(","):
+        find_game(game)
+    if trials is not None:
+        arguments.whole("--trials", trials, low=1, high=1_000)
+    arguments.whole("--episodes", episodes, low=0, high=1_000_000)
+    if workers is not None:
+        arguments.whole("--workers", workers, low=1, high=1_024)
+
+
+def _trial(name: str, arm: Arm, seed: int, out: Path) -> Trial:
+    beta = {} if arm.beta is None else {"beta": arm.beta}
+    config = preset(name, arm.game, agent=arm.agent, seed=seed, frames=arm.frames, **beta)
+    return Trial(config, out / f"{arm.name}-{seed}", arm.episodes)
+
+
+def _plan_table(arms: Sequence[Arm], workers: int | None) -> Table:
+    table = Table("game", "agent", "β", "trials", "frames", "evaluation episodes")
+    for arm in arms:
+        beta = "" if arm.beta is None else f"{arm.beta:g}"
+        frames = f"{arm.frames / MILLION:g} M"
+        table.add_row(
+            arm.game, trials.NAMES[arm.agent], beta, str(arm.trials), frames, str(arm.episodes)
+        )
+    at_once = Local(workers).at_once
+    hours = sum(arm.trials * arm.frames for arm in arms) / SPEED / at_once / 3600
+    table.caption = (
+        f"about {hours:,.1f} hours of training with {at_once} trials at a time, "
+        f"at {SPEED:,} frames a second each"
+    )
+    return table
+
+
+def _run(todo: Sequence[Trial], out: Path, workers: int | None, console: Console) -> None:
+    """All trials, with a live table; then a ledger and a table of what came of them."""
+    out.mkdir(parents=True, exist_ok=True)
+    if console.is_terminal:
+        with Live(console=console, auto_refresh=False) as live:
+            ended = run_all(
+                todo,
+                Local(workers),
+                lambda all_: live.update(trials.live_table(all_), refresh=True),
+            )
+    else:
+        ended = run_all(todo, Local(workers), _Lines(console).look)
+    rows = [ledger.row_of(Run(one.trial.path)) for one in ended if one.state == "done"]
+    ledger.write(rows, out / "ledger.csv")
+    header, *body = trials.arm_rows(rows)
+    table = Table(*header, title="game scores, without bonus")
+    for row in body:
+        table.add_row(*row)
+    console.print(table)
+    console.print(f"ledger: {out / 'ledger.csv'}", soft_wrap=True)
+    failed = [one for one in ended if one.state == "failed"]
+    for one in failed:
+        console.print(f"failed: {one.trial.path.name}: {one.problem}", soft_wrap=True)
+    if failed:
+        raise RunError(f"{out}: {len(failed)} of {len(ended)} trials failed")
+
+
+class _Lines:
+    """Where there is no terminal: a line now and then."""
+
+    def __init__(self, console: Console) -> None:
+        self._console, self._looks = console, 0
+
+    def look(self, everything: list[Progress]) -> None:
+        """Every half minute."""
+        if self._looks % LINE_EVERY == 0:
+            states = [one.state for one in everything]
+            counted = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
+            self._console.print(f"trials: {counted}")
+        self._looks += 1

@@ -1,0 +1,57 @@
+"""`phieb reproduce`, killed in the middle and started again."""
+
+import csv
+import json
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+from phieb.runs import Run
+from tests.faults.support import command
+
+GIVEN = ["--frames", "8k", "--trials", "1", "--games", "venture,freeway", "--episodes", "1"]
+TRIALS = [
+    "freeway-epsilon-1",
+    "freeway-phi-eb-1",
+    "freeway-phi-eb-beta0.035-1",
+    "venture-epsilon-1",
+    "venture-phi-eb-1",
+]
+
+
+def given(out: Path) -> list[str]:
+    return command("reproduce", *GIVEN, "--out", out)
+
+
+def came_out(out: Path) -> dict[str, Any]:
+    """All but how fast it was."""
+    found: dict[str, Any] = {}
+    for path in sorted(folder for folder in out.iterdir() if (folder / "config.json").exists()):
+        lines = Run(path).episodes()
+        found[path.name] = (
+            [{name: line[name] for name in line if name != "frames_per_second"} for line in lines],
+            json.loads((path / "evaluation.json").read_text()),
+        )
+    with (out / "ledger.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    found["ledger"] = [{k: row[k] for k in row if k != "frames_per_second"} for row in rows]
+    return found
+
+
+def test_killed_in_the_middle_and_started_again_it_ends_the_same(tmp_path: Path) -> None:
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    done = subprocess.run(given(whole), capture_output=True, text=True, check=True)
+    assert "game scores, without bonus" in done.stdout
+    assert done.stderr == ""
+    process = subprocess.Popen(given(broken), stdout=subprocess.DEVNULL)
+    while not list(broken.glob("*/evaluation.json")):
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
+    assert len(list(broken.glob("*/evaluation.json"))) < len(TRIALS)
+    time.sleep(2.0)  # its trials end by themselves
+    subprocess.run(given(broken), capture_output=True, check=True)
+    expected = came_out(whole)
+    assert sorted(expected) == sorted([*TRIALS, "ledger"])
+    assert came_out(broken) == expected
