@@ -1,7 +1,6 @@
-"""Write the tables of README.md from what `phieb bench --json` measured: speed.json, growth.json."""
+"""Write the tables of README.md from what `phieb bench --json` measured."""
 
 import json
-import re
 from pathlib import Path
 
 from phieb.reports.bench import part_rows, speed_rows
@@ -27,8 +26,11 @@ def tables() -> dict[str, str]:
 def with_tables(page: str) -> str:
     """The page with its tables as they should be."""
     for name, table in tables().items():
-        marks = rf"(<!-- {name} -->\n).*?(\n<!-- /{name} -->)"
-        page = re.sub(marks, lambda found, table=table: found[1] + table + found[2], page, flags=re.S)
+        before, marked, rest = page.partition(f"<!-- {name} -->\n")
+        _, end, after = rest.partition(f"<!-- /{name} -->")
+        if not marked or not end:
+            raise ValueError(f"{PAGE}: must have the marks of {name}")
+        page = f"{before}{marked}{table}\n{end}{after}"
     return page
 
 

@@ -10,7 +10,18 @@ from typing import Any
 from phieb.runs import Run
 from tests.faults.support import command
 
-GIVEN = ["--frames", "8k", "--trials", "1", "--games", "venture,freeway", "--episodes", "1"]
+GIVEN = [
+    "--frames",
+    "18k",
+    "--trials",
+    "1",
+    "--games",
+    "venture,freeway",
+    "--episodes",
+    "1",
+    "--workers",
+    "2",
+]
 TRIALS = [
     "freeway-epsilon-1",
     "freeway-phi-eb-1",
@@ -45,12 +56,12 @@ def test_killed_in_the_middle_and_started_again_it_ends_the_same(tmp_path: Path)
     assert "game scores, without bonus" in done.stdout
     assert done.stderr == ""
     process = subprocess.Popen(given(broken), stdout=subprocess.DEVNULL)
-    while not list(broken.glob("*/evaluation.json")):
+    while process.poll() is None and not list(broken.glob("*/evaluation.json")):
         time.sleep(0.05)
     process.kill()
     process.wait()
     assert len(list(broken.glob("*/evaluation.json"))) < len(TRIALS)
-    time.sleep(2.0)  # its trials end by themselves
+    time.sleep(5.0)  # its trials end by themselves
     subprocess.run(given(broken), capture_output=True, check=True)
     expected = came_out(whole)
     assert sorted(expected) == sorted([*TRIALS, "ledger"])

@@ -47,8 +47,11 @@ def test_the_documents_have_the_numbers_of_the_ledger() -> None:
 def test_what_is_evaluated_is_in_the_row(tmp_path: Path) -> None:
     run = train(preset("default", "venture", frames=500), tmp_path / "a")
     one = {"mean": 5.0, "interval": [1.0, 9.0], "scores": [0.0, 10.0], "frames": [7, 8]}
-    found = {"frames": 500, "evaluate_on": "behaviour", "behaviour": one}
+    frames = run.saved_frames()
+    found = {"frames": frames, "evaluate_on": "behaviour", "behaviour": one}
     run.evaluation_file.write_text(json.dumps(found))
     row = ledger.row_of(run)
     assert (row["evaluation_mean"], row["evaluation_low"]) == ("5.0", "1.0")
     assert row["evaluation_episodes"] == "2"
+    run.evaluation_file.write_text(json.dumps({**found, "frames": frames - 100}))
+    assert ledger.row_of(run)["evaluation_mean"] == ""  # the run has gone on since

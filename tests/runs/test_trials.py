@@ -4,31 +4,38 @@ import os
 import signal
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from phieb.runs import Run, StoppedError, preset, train
+from phieb.runs import Run, RunError, StoppedError, preset
+from phieb.runs.evaluate import read_evaluation
 from phieb.runs.local import Local
 from phieb.runs.trials import Progress, Trial, run_all
 
 
-def trials(out: Path, frames: int = 3_000) -> list[Trial]:
+def trials(out: Path, frames: int = 12_000, every: int = 1_000) -> list[Trial]:
+    settings = {"frames": frames, "checkpoint_every": every, "max_frames": 900}
     return [
-        Trial(
-            preset("default", "venture", seed=seed, frames=frames, checkpoint_every=1_000),
-            out / f"v{seed}",
-            episodes=1,
-        )
+        Trial(preset("default", "venture", seed=seed, **settings), out / f"v{seed}", episodes=1)
         for seed in (1, 2, 3)
     ]
 
 
-def contents(out: Path) -> dict[str, list[float]]:
-    return {
-        run.name: [line["score"] + line["bonus"] for line in Run(run).episodes()]
-        for run in sorted(out.glob("v*"))
-    }
+def contents(out: Path) -> dict[str, Any]:
+    """The bonus of every episode, and what evaluation found."""
+    found: dict[str, Any] = {}
+    for path in sorted(out.glob("v*")):
+        bonuses = [line["bonus"] for line in Run(path).episodes()]
+        assert len(bonuses) > 10
+        found[path.name] = bonuses, read_evaluation(Run(path))
+    return found
+
+
+def is_half_way(one: Progress) -> bool:
+    return one.state == "running" and 1_000 < Run(one.trial.path).saved_frames() < 12_000
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +61,7 @@ def test_a_trial_that_is_killed_is_tried_again_and_ends_the_same(
 
     def kill_once(everything: list[Progress]) -> None:
         first = everything[0]
-        if not killed and first.state == "running" and Run(first.trial.path).saved_frames() > 900:
+        if not killed and is_half_way(first):
             job = first.job
             assert job is not None
             os.kill(job._process.pid, signal.SIGKILL)  # type: ignore[attr-defined]
@@ -70,7 +77,7 @@ def test_a_trial_that_hangs_is_tried_again(tmp_path: Path, undisturbed: Path) ->
 
     def freeze_once(everything: list[Progress]) -> None:
         first = everything[0]
-        if not frozen and first.state == "running" and Run(first.trial.path).saved_frames() > 900:
+        if not frozen and is_half_way(first):
             os.kill(first.job._process.pid, signal.SIGSTOP)  # type: ignore[union-attr]
             frozen.append(first)
 
@@ -90,22 +97,41 @@ def test_a_trial_that_always_fails_takes_no_other_with_it(tmp_path: Path) -> Non
     assert (first.path / "mine.txt").read_text() == "not a run"
 
 
-def test_stopped_and_started_again_it_ends_the_same(tmp_path: Path) -> None:
-    out, plain = tmp_path / "out", tmp_path / "plain"
+def test_stopped_and_started_again_it_ends_the_same(tmp_path: Path, undisturbed: Path) -> None:
+    """All are saved where they are: no checkpoint is due in between."""
+    rare = 10**9
 
     def ask_to_stop() -> None:
-        while not list(out.glob("v1/checkpoints/*")):
+        while not Run(tmp_path / "v1").last_episodes():
             time.sleep(0.05)
-        time.sleep(1.0)
         os.kill(os.getpid(), signal.SIGTERM)
 
-    threading.Thread(target=ask_to_stop).start()
-    both = trials(out, frames=40_000)[:2]
+    threading.Thread(target=ask_to_stop, daemon=True).start()
     with pytest.raises(StoppedError, match="the same command goes on from here"):
-        run_all(both, Local(2))
-    assert 0 < Run(both[0].path).saved_frames() < 40_000
-    assert not any(trial.is_done() for trial in both)
-    assert [one.state for one in run_all(both, Local(2))] == ["done", "done"]
-    for trial in both:
-        train(trial.config, plain / trial.path.name)
-    assert contents(out) == contents(plain)
+        run_all(trials(tmp_path, every=rare), Local(2))
+    assert 900 < Run(tmp_path / "v1").saved_frames() < 12_000
+    assert not any(trial.is_done() for trial in trials(tmp_path, every=rare))
+    ended = run_all(trials(tmp_path, every=rare), Local(2))
+    assert [one.state for one in ended] == ["done"] * 3
+    assert contents(tmp_path) == contents(undisturbed)
+
+
+def test_a_run_with_other_settings_is_not_taken_for_done(undisturbed: Path) -> None:
+    other = [replace(one, config=replace(one.config, beta=0.1)) for one in trials(undisturbed)]
+    shorter = trials(undisturbed, frames=6_000)
+    for asked, says in ((other, "beta is 0.05 there and 0.1 here"), (shorter, "12,000 there")):
+        with pytest.raises(RunError, match=says):
+            run_all(asked, Local(2))
+
+
+def test_a_problem_of_the_one_who_looks_ends_all_trials(tmp_path: Path) -> None:
+    jobs: list[Any] = []
+
+    def fall_over(everything: list[Progress]) -> None:
+        jobs.extend(one.job for one in everything if one.job is not None)
+        raise KeyError("look")
+
+    with pytest.raises(KeyError):
+        run_all(trials(tmp_path), Local(2), fall_over)
+    assert jobs
+    assert all(job.outcome() is not None for job in jobs)

@@ -18,7 +18,7 @@ from phieb.runs.local import Local
 from phieb.runs.trials import Progress, Trial, run_all
 from phieb.worlds.games import find_game
 
-SPEED = 7_000  # frames a second on one core, for the estimate: benchmarks/README.md
+SPEED, LENGTH = 7_000, 6_000  # for the estimate: frames a second on one core, and an episode
 LINE_EVERY = 60  # looks, where there is no terminal
 
 
@@ -50,9 +50,9 @@ class Reproduce:
         _check(self.games, self.trials, self.episodes, self.workers)
         for agent in self.agents.split(","):
             arguments.one_of("--agents", agent, ("phi-eb", "epsilon"))
-        if not self._arms():
-            raise ValueError(f"--games must have some of {', '.join(GAMES)}, got {self.games}")
-        self._trials()
+        for game in self.games.split(","):
+            arguments.one_of("--games", find_game(game), GAMES)
+        _check_trials(self._trials())
 
     def run(self, console: Console) -> None:
         """All trials, and what came of them."""
@@ -66,8 +66,8 @@ class Reproduce:
         return [
             replace(
                 arm,
-                frames=self.frames or arm.frames,
-                trials=self.trials or arm.trials,
+                frames=arm.frames if self.frames is None else self.frames,
+                trials=arm.trials if self.trials is None else self.trials,
                 episodes=self.episodes,
             )
             for arm in plan()
@@ -106,7 +106,7 @@ class Sweep:
     def check(self) -> None:
         """Everything that can be wrong, before anything is run."""
         _check(self.games, self.trials, self.episodes, self.workers)
-        self._trials()
+        _check_trials(self._trials())
 
     def run(self, console: Console) -> None:
         """All trials, and what came of them."""
@@ -137,6 +137,13 @@ def _check(games: str, trials: int | None, episodes: int, workers: int | None) -
         arguments.whole("--workers", workers, low=1, high=1_024)
 
 
+def _check_trials(todo: Sequence[Trial]) -> None:
+    names = [trial.path.name for trial in todo]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(f"no trial must be asked for twice, got {', '.join(twice)}")
+
+
 def _trial(name: str, arm: Arm, seed: int, out: Path) -> Trial:
     beta = {} if arm.beta is None else {"beta": arm.beta}
     config = preset(name, arm.game, agent=arm.agent, seed=seed, frames=arm.frames, **beta)
@@ -151,11 +158,12 @@ def _plan_table(arms: Sequence[Arm], workers: int | None) -> Table:
         table.add_row(
             arm.game, trials.NAMES[arm.agent], beta, str(arm.trials), frames, str(arm.episodes)
         )
-    at_once = Local(workers).at_once
-    hours = sum(arm.trials * arm.frames for arm in arms) / SPEED / at_once / 3600
+    each = [arm.frames + arm.episodes * LENGTH for arm in arms for _ in range(arm.trials)]
+    at_once = min(Local(workers).at_once, len(each))
+    hours = max(max(each), sum(each) / at_once) / SPEED / 3600
     table.caption = (
-        f"about {hours:,.1f} hours of training with {at_once} trials at a time, "
-        f"at {SPEED:,} frames a second each"
+        f"about {hours:,.1f} hours, evaluation included, with {at_once} trials at a time, "
+        f"if each plays {SPEED:,} frames a second and episodes have {LENGTH:,} frames"
     )
     return table
 
@@ -172,7 +180,12 @@ def _run(todo: Sequence[Trial], out: Path, workers: int | None, console: Console
             )
     else:
         ended = run_all(todo, Local(workers), _Lines(console).look)
-    rows = [ledger.row_of(Run(one.trial.path)) for one in ended if one.state == "done"]
+    rows = []
+    for one in ended:
+        try:
+            rows += [ledger.row_of(Run(one.trial.path))] if one.state == "done" else []
+        except RunError as error:  # damaged meanwhile
+            one.state, one.problem = "failed", str(error)
     ledger.write(rows, out / "ledger.csv")
     header, *body = trials.arm_rows(rows)
     table = Table(*header, title="game scores, without bonus")

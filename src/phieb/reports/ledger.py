@@ -68,7 +68,7 @@ def row_of(run: Run) -> Row:
         "frames_per_second": _speed(episodes),
         "version": versions.get("phieb", "") if isinstance(versions, dict) else "",
     }
-    if evaluation is not None:
+    if evaluation is not None and evaluation["frames"] == run.saved_frames():  # not of earlier
         one = evaluation[evaluation["evaluate_on"]]
         row |= {
             "evaluated_on": evaluation["evaluate_on"],

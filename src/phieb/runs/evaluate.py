@@ -133,7 +133,10 @@ def evaluate(
     tasks = [(kind, k) for kind in frozen.kinds() for k in range(episodes)]
     workers = min(workers or _cores(), len(tasks))
     try:
-        played = _play_all(run, tasks, workers, advance)
+        if workers == 1:
+            played = _play_here(frozen, tasks, advance)
+        else:
+            played = _play_all(run, tasks, workers, advance)
     except BrokenProcessPool:
         raise RunError(f"{run.path}: a process that evaluated was killed") from None
     results: dict[str, Any] = {
@@ -159,8 +162,6 @@ def _play_all(
     run: Run, tasks: list[tuple[str, int]], workers: int, advance: Callable[[], None]
 ) -> list[Played]:
     """All episodes, in as many processes; a few are waiting for each at any time."""
-    if workers == 1:
-        return _play_here(Frozen(run, lambda _: None), tasks, advance)
     played, todo, pending = list[Played](), iter(tasks), set[Future[Played]]()
     args = (str(run.path),)
     pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_load, initargs=args)

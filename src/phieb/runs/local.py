@@ -29,7 +29,7 @@ class LocalJob:
 
     def __init__(self, trial: Trial) -> None:
         self._log = trial.log
-        self._process = get_context("spawn").Process(target=_live, args=(trial,))
+        self._process = get_context("spawn").Process(target=_live, args=(trial,), daemon=True)
         self._process.start()
 
     def outcome(self) -> str | None:
@@ -38,8 +38,11 @@ class LocalJob:
         if code is None or code == 0:
             return None if code is None else ""
         if code < 0:
-            return f"killed by {signal.Signals(-code).name}"
-        said = self._log.read_text(errors="replace").strip().splitlines()
+            return f"killed: {signal.strsignal(-code) or -code}"
+        try:
+            said = self._log.read_text(errors="replace").strip().splitlines()
+        except OSError:
+            said = []
         return said[-1] if said else f"ended with code {code}"
 
     def stop(self) -> None:
@@ -49,7 +52,7 @@ class LocalJob:
     def kill(self) -> None:
         """End it at once."""
         self._process.kill()
-        self._process.join()
+        self._process.join(10.0)
 
 
 def _live(trial: Trial) -> None:
@@ -62,6 +65,7 @@ def _live(trial: Trial) -> None:
         try:
             trial.finish()
         except StoppedError as stopped:
+            print("stopped", flush=True)
             sys.exit(exit_code(stopped.signal))
         except RunError as error:
             print(error, flush=True)

@@ -100,6 +100,8 @@ def _live(run: Run, training: Training, log: EpisodeLog, watch: Watch, stop: Sto
     """The loop. Every decision is Algorithm 1: `Training.step`."""
     config, episodes = training.config, run.episodes()
     if training.frames >= config.frames:
+        if stop.signal:
+            raise StoppedError("stopped; nothing was left to do", stop.signal)
         return
     run.write_config(config)  # the number of frames may be another
     watch.begin(training, episodes)
