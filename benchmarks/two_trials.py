@@ -12,6 +12,7 @@ from typing import Any
 
 from phieb.runs import preset
 from phieb.runs.training import Training
+from phieb.worlds.games import find_game
 
 
 def train(game: str, seed: int, seconds: float, starts: Any, speeds: "Queue[float]") -> None:
@@ -40,7 +41,7 @@ def together(game: str, trials: int, seconds: float) -> float:
     ]
     for process in processes:
         process.start()
-    total = sum(speeds.get() for _ in processes)
+    total: float = sum(speeds.get() for _ in processes)
     for process in processes:
         process.join()
     return total
@@ -53,6 +54,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=15.0)
     parser.add_argument("--rounds", type=int, default=5)
     given = parser.parse_args()
+    find_game(given.game)
     ratios = []
     for _ in range(given.rounds):
         one, two = (together(given.game, trials, given.seconds) for trials in (1, 2))
