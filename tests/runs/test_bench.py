@@ -1,5 +1,6 @@
 """The benchmark measures what it says: the same play, all parts, nothing left out."""
 
+import runpy
 from pathlib import Path
 
 import numpy as np
@@ -53,3 +54,9 @@ def test_a_table_and_a_figure(tmp_path: Path) -> None:
         assert [len(row) for row in body] == [len(header)] * 4
     report.figure(results, tmp_path / "f.png")
     assert (tmp_path / "f.png").stat().st_size > 10_000
+
+
+def test_the_page_has_the_numbers_that_were_measured() -> None:
+    folder = Path(__file__).parents[2] / "benchmarks"
+    page = (folder / "README.md").read_text()
+    assert runpy.run_path(str(folder / "tables.py"))["with_tables"](page) == page
