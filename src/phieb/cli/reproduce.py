@@ -12,7 +12,7 @@ from rich.table import Table
 from phieb import arguments
 from phieb.cli.options import Count
 from phieb.reports import ledger, trials
-from phieb.reports.paper import GAMES, MILLION, Arm, plan
+from phieb.reports.paper import GAMES, MILLION, NAMES, Arm, plan
 from phieb.runs import Run, RunError, preset
 from phieb.runs.local import Local
 from phieb.runs.trials import Progress, Trial, run_all
@@ -155,9 +155,7 @@ def _plan_table(arms: Sequence[Arm], workers: int | None) -> Table:
     for arm in arms:
         beta = "" if arm.beta is None else f"{arm.beta:g}"
         frames = f"{arm.frames / MILLION:g} M"
-        table.add_row(
-            arm.game, trials.NAMES[arm.agent], beta, str(arm.trials), frames, str(arm.episodes)
-        )
+        table.add_row(arm.game, NAMES[arm.agent], beta, str(arm.trials), frames, str(arm.episodes))
     each = [arm.frames + arm.episodes * LENGTH for arm in arms for _ in range(arm.trials)]
     at_once = min(Local(workers).at_once, len(each))
     hours = max(max(each), sum(each) / at_once) / SPEED / 3600

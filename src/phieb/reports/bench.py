@@ -6,11 +6,11 @@ from typing import Any
 from matplotlib.figure import Figure
 from rich.table import Table
 
+from phieb.reports.paper import NAMES
 from phieb.runs.bench import AGENTS, PARTS
 
 Results = list[dict[str, Any]]
 Rows = list[list[str]]
-NAMES = {"epsilon": "Sarsa-ε", "phi-eb": "Sarsa-φ-EB"}
 _COLOURS = ("#b8bcc4", "#8fa3bf", "#4c72b0", "#55a868", "#8172b2", "#c44e52", "#dd8452", "#5a5a5a")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from phieb.reports.published import FIGURE_1
+from phieb.reports.paper import FIGURE_1, figure_1_in_words
 from phieb.reports.runs import mean_score, preset_of, rooms_visited
 from phieb.runs import Run, RunError
 from phieb.runs.config import PRESETS, Config
@@ -118,11 +118,11 @@ def preset_table(rows: list[Row], game: str) -> list[list[str]]:
 def default_table(rows: list[Row]) -> list[list[str]]:
     """Scores with the default settings beside those of the paper's Figure 1; first a header."""
     table = [["game", "agent", "frames", "score, a number a seed", "rooms", "the paper, about"]]
-    for (game, agent), published in FIGURE_1.items():
+    for game, agent in FIGURE_1:
         found = [row for row in rows if (row["game"], row["agent"]) == (game, agent)]
         mine = _of_preset(found, "default", agent)
         if mine:
-            table.append([game, agent, *mine, published])
+            table.append([game, agent, *mine, figure_1_in_words(game, agent)])
     return table
 
 

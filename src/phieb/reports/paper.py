@@ -55,6 +55,7 @@ class Reading(NamedTuple):
     high: float
 
 
+NAMES: dict[str, str] = {"epsilon": "Sarsa-ε", "phi-eb": "Sarsa-φ-EB"}
 GAMES = ("venture", "montezuma_revenge", "freeway", "frostbite", "qbert")
 BETA = 0.05  # for all games, "after a coarse parameter search"
 FREEWAY_BETA = 0.035  # of the curve of Freeway in Figure 1; Table 1 has 0.05
@@ -141,7 +142,7 @@ FIGURE_1: dict[tuple[str, Agent], tuple[Reading, ...]] = {
         Reading(60 * MILLION, 800, 800),
         Reading(100 * MILLION, 1100, 1100),
     ),
-    ("venture", "epsilon"): (Reading(5 * MILLION, 0, 0), Reading(100 * MILLION, 0, 0)),
+    ("venture", "epsilon"): (Reading(0, 0, 0), Reading(100 * MILLION, 0, 0)),
     ("montezuma_revenge", "phi-eb"): (
         Reading(10 * MILLION, 100, 300),
         Reading(20 * MILLION, 500, 500),
@@ -162,3 +163,28 @@ FIGURE_1: dict[tuple[str, Agent], tuple[Reading, ...]] = {
     ("freeway", "phi-eb"): (Reading(2 * MILLION, 20, 20), Reading(20 * MILLION, 27, 28)),
     ("freeway", "epsilon"): (Reading(20 * MILLION, 27, 28),),
 }
+
+
+def figure_1_in_words(game: str, agent: Agent) -> str:
+    """Where a curve begins and ends up, or that it is flat.
+
+    Example:
+        >>> figure_1_in_words("montezuma_revenge", "epsilon")
+        '370 from 20 M frames on'
+    """
+    first, last = FIGURE_1[game, agent][0], FIGURE_1[game, agent][-1]
+    if first.frames == 0:
+        return f"{_between(first)} throughout"
+    begins = f"{_between(first)} {_at(first)} frames"
+    if (first.low, first.high) == (last.low, last.high):
+        return f"{begins} on".replace(" at ", " from ")
+    return f"{begins}, {_between(last)} {_at(last)}"
+
+
+def _between(one: Reading) -> str:
+    low, high = f"{one.low:,.0f}", f"{one.high:,.0f}"
+    return low if low == high else f"{low}–{high}"
+
+
+def _at(one: Reading) -> str:
+    return "in the end" if one.frames is None else f"at {one.frames // MILLION} M"

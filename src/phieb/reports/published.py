@@ -13,11 +13,3 @@ TOTAL_REWARD: dict[str, dict[str, float]] = {
     "R-Max": {"RiverSwim": 3.01e6, "SixArms": 2.5e6},
     "E³": {"RiverSwim": 2.45e6, "SixArms": 2.1e6},
 }
-
-# Mean training scores read off the plots of the paper's Figure 1, by game and agent.
-FIGURE_1 = {
-    ("venture", "phi-eb"): "150–200 at 5 M frames, 1,100 at 100 M",
-    ("venture", "epsilon"): "0 throughout",
-    ("montezuma_revenge", "phi-eb"): "100–300 at 10 M frames, 2,500 at 60 M",
-    ("montezuma_revenge", "epsilon"): "370 from 20 M frames on",
-}

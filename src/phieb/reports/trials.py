@@ -7,13 +7,12 @@ from rich.table import Table
 
 from phieb.intervals import bootstrap_mean
 from phieb.reports.ledger import Row
-from phieb.reports.paper import BETA, OURS
+from phieb.reports.paper import BETA, NAMES, OURS
 from phieb.reports.runs import mean_score
 from phieb.runs import Run
 from phieb.runs.trials import Progress
 
 Rows = list[list[str]]
-NAMES = {"phi-eb": "Sarsa-φ-EB", "epsilon": "Sarsa-ε"}
 
 
 def live_table(everything: Sequence[Progress]) -> Table:
