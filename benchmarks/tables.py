@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from phieb.reports.bench import part_rows, speed_rows
-from phieb.reports.small import markdown
+from phieb.reports.tables import markdown
 
 HERE = Path(__file__).parent
 PAGE = HERE / "README.md"

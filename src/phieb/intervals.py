@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 RESAMPLES = 10_000
+BAND_RESAMPLES = 2_000  # for each point of a curve
 
 
 class Mean(NamedTuple):
@@ -26,3 +28,27 @@ def bootstrap_mean(values: Sequence[float]) -> Mean:
     means = rng.choice(x, (RESAMPLES, x.size)).mean(axis=1)
     low, high = np.quantile(means, (0.025, 0.975))
     return Mean(float(x.mean()), float(low), float(high))
+
+
+def interquartile_mean(values: Sequence[float]) -> float:
+    """The mean of the middle half: a quarter of the values, rounded down, is cut off each end.
+
+    Example:
+        >>> interquartile_mean([0.0, 2.0, 4.0, 1000.0])
+        3.0
+    """
+    x = np.sort(np.asarray(values, np.float64))
+    cut = x.size // 4
+    return float(x[cut : x.size - cut].mean())
+
+
+def bootstrap_band(curves: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(2, points): the 95 % interval of the mean of (curves, points), at each point.
+
+    Whole curves are resampled, seeded as in `bootstrap_mean`.
+    """
+    num = len(curves)
+    drawn = np.random.default_rng(0).integers(num, size=(BAND_RESAMPLES, num))
+    share = np.stack([(drawn == one).mean(axis=1) for one in range(num)], axis=1)
+    band: NDArray[np.float64] = np.quantile(share @ curves, (0.025, 0.975), axis=0)
+    return band

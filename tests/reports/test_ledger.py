@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from phieb.reports import ledger
-from phieb.reports.small import markdown
+from phieb.reports.tables import markdown
 from phieb.runs import Run, RunError, preset, train
 
 ROOT = Path(__file__).parents[2]

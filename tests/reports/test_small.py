@@ -9,6 +9,7 @@ from rich.console import Console
 
 from phieb.intervals import bootstrap_mean
 from phieb.reports import small as report
+from phieb.reports.tables import markdown, table
 from phieb.runs import small
 
 
@@ -40,7 +41,7 @@ def test_deep_sea_counts_who_solved_it() -> None:
 
 def test_the_table_for_the_terminal_has_every_cell() -> None:
     console = Console(width=80, file=io.StringIO())
-    console.print(report.table("title", [["a", "b"], ["x", "1"]]))
+    console.print(table("title", [["a", "b"], ["x", "1"]]))
     assert "title" in (text := console.file.getvalue())  # type: ignore[attr-defined]
     assert all(cell in text for cell in ("a", "b", "x", "1"))
 
@@ -50,8 +51,8 @@ def test_the_pages_show_the_numbers_that_were_written(page: str) -> None:
     root = Path(__file__).parents[2]
     written = json.loads((root / "results" / "small.json").read_text())
     text = (root / page).read_text()
-    assert report.markdown(report.reward_rows(written)) in text
-    assert report.markdown(report.deep_sea_rows(written)) in text
+    assert markdown(report.reward_rows(written)) in text
+    assert markdown(report.deep_sea_rows(written)) in text
 
 
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])

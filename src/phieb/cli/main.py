@@ -17,6 +17,7 @@ from phieb import __version__
 from phieb.cli.bench import Bench
 from phieb.cli.look import Look
 from phieb.cli.presets import Presets
+from phieb.cli.report import Report
 from phieb.cli.reproduce import Reproduce, Sweep
 from phieb.cli.small import Small
 from phieb.cli.study import Evaluate, Play, Runs, Show
@@ -54,6 +55,7 @@ COMMANDS: dict[str, Callable[..., Command]] = {
     "runs": Runs,
     "reproduce": Reproduce,
     "sweep": Sweep,
+    "report": Report,
     "presets": Presets,
     "bench": Bench,
     "look": Look,

@@ -11,9 +11,10 @@ from rich.table import Table
 
 from phieb import arguments
 from phieb.cli.options import Count
-from phieb.reports import ledger, trials
+from phieb.cli.report import say_report
+from phieb.reports import trials
 from phieb.reports.paper import GAMES, MILLION, NAMES, Arm, plan
-from phieb.runs import Run, RunError, preset
+from phieb.runs import RunError, preset
 from phieb.runs.local import Local
 from phieb.runs.trials import Progress, Trial, run_all
 from phieb.worlds.games import find_game
@@ -167,7 +168,7 @@ def _plan_table(arms: Sequence[Arm], workers: int | None) -> Table:
 
 
 def _run(todo: Sequence[Trial], out: Path, workers: int | None, console: Console) -> None:
-    """All trials, with a live table; then a ledger and a table of what came of them."""
+    """All trials, with a live table; then a report of what came of them."""
     out.mkdir(parents=True, exist_ok=True)
     if console.is_terminal:
         with Live(console=console, auto_refresh=False) as live:
@@ -178,22 +179,11 @@ def _run(todo: Sequence[Trial], out: Path, workers: int | None, console: Console
             )
     else:
         ended = run_all(todo, Local(workers), _Lines(console).look)
-    rows = []
-    for one in ended:
-        try:
-            rows += [ledger.row_of(Run(one.trial.path))] if one.state == "done" else []
-        except RunError as error:  # damaged meanwhile
-            one.state, one.problem = "failed", str(error)
-    ledger.write(rows, out / "ledger.csv")
-    header, *body = trials.arm_rows(rows)
-    table = Table(*header, title="game scores, without bonus")
-    for row in body:
-        table.add_row(*row)
-    console.print(table)
-    console.print(f"ledger: {out / 'ledger.csv'}", soft_wrap=True)
     failed = [one for one in ended if one.state == "failed"]
     for one in failed:
         console.print(f"failed: {one.trial.path.name}: {one.problem}", soft_wrap=True)
+    if len(failed) < len(ended):
+        say_report(console, out, out / "report")
     if failed:
         raise RunError(f"{out}: {len(failed)} of {len(ended)} trials failed")
 
@@ -207,7 +197,5 @@ class _Lines:
     def look(self, everything: list[Progress]) -> None:
         """Every half minute."""
         if self._looks % LINE_EVERY == 0:
-            states = [one.state for one in everything]
-            counted = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
-            self._console.print(f"trials: {counted}")
+            self._console.print(trials.in_a_line(everything), soft_wrap=True)
         self._looks += 1

@@ -40,6 +40,7 @@ class Small:
             self._search(console)
             return
         from phieb.reports import small as report
+        from phieb.reports.tables import table
         from phieb.runs import small
 
         began = perf_counter()
@@ -47,8 +48,8 @@ class Small:
             task = progress.add_task("runs", total=small.num_jobs(self.seeds))
             results = small.run(self.seeds, lambda: progress.advance(task))
         rewards, sea = report.titles(results)
-        console.print(report.table(rewards, report.reward_rows(results)))
-        console.print(report.table(sea, report.deep_sea_rows(results)))
+        console.print(table(rewards, report.reward_rows(results)))
+        console.print(table(sea, report.deep_sea_rows(results)))
         if self.numbers is not None:
             self.numbers.write_text(json.dumps(results, indent=1) + "\n")
             console.print(f"numbers: {self.numbers}")

@@ -7,10 +7,10 @@ from matplotlib.figure import Figure
 from rich.table import Table
 
 from phieb.reports.paper import NAMES
+from phieb.reports.tables import Rows
 from phieb.runs.bench import AGENTS, PARTS
 
 Results = list[dict[str, Any]]
-Rows = list[list[str]]
 _COLOURS = ("#b8bcc4", "#8fa3bf", "#4c72b0", "#55a868", "#8172b2", "#c44e52", "#dd8452", "#5a5a5a")
 
 

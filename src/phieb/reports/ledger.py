@@ -56,7 +56,7 @@ def row_of(run: Run) -> Row:
     row: dict[str, Any] = {
         "game": config.game,
         "agent": config.agent,
-        "preset": preset_of(run),
+        "preset": preset_of(config),
         "beta": config.beta if config.agent == "phi-eb" else "",
         "settings": settings_hash(config),
         "seed": config.seed,

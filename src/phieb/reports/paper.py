@@ -56,7 +56,14 @@ class Reading(NamedTuple):
 
 
 NAMES: dict[str, str] = {"epsilon": "Sarsa-ε", "phi-eb": "Sarsa-φ-EB"}
-GAMES = ("venture", "montezuma_revenge", "freeway", "frostbite", "qbert")
+TITLES = {
+    "venture": "Venture",
+    "montezuma_revenge": "Montezuma's Revenge",
+    "freeway": "Freeway",
+    "frostbite": "Frostbite",
+    "qbert": "Q*bert",
+}
+GAMES = tuple(TITLES)
 BETA = 0.05  # for all games, "after a coarse parameter search"
 FREEWAY_BETA = 0.035  # of the curve of Freeway in Figure 1; Table 1 has 0.05
 MILLION = 10**6
@@ -72,6 +79,16 @@ def plan() -> list[Arm]:
         arms += [Arm(game, "phi-eb", beta, trials, frames) for beta in betas]
         arms.append(Arm(game, "epsilon", None, trials, frames))
     return arms
+
+
+def title_of(game: str) -> str:
+    """A game's name as it is written.
+
+    Example:
+        >>> title_of("montezuma_revenge"), title_of("private_eye")
+        ("Montezuma's Revenge", 'Private Eye')
+    """
+    return TITLES.get(game, game.replace("_", " ").title())
 
 
 def _scores(*scores: float | None) -> dict[str, float]:

@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from phieb.runs import Run, RunError
+from phieb.runs import Config, Run, RunError
 from phieb.runs.config import PRESETS, preset
 from phieb.runs.evaluate import read_evaluation
 from phieb.runs.watch import sparkline
@@ -32,9 +32,8 @@ def rooms_visited(episodes: list[dict[str, Any]]) -> set[str]:
     return {room for episode in episodes for room in episode.get("rooms", ())}
 
 
-def preset_of(run: Run) -> str:
+def preset_of(config: Config) -> str:
     """The preset that a run has the settings of, β apart; "own settings" if none."""
-    config = run.config()
     for name in PRESETS:
         usual = preset(name, config.game, agent=config.agent, seed=config.seed, beta=config.beta)
         if not usual.differences(dataclasses.asdict(config)):
@@ -69,7 +68,7 @@ def about(run: Run) -> Iterator[RenderableType]:
     for name, value in dataclasses.asdict(config).items():
         settings.add_row(name.rstrip("_"), f"{value:,}" if type(value) is int else str(value))
     yield settings
-    yield f"preset: {preset_of(run)}"
+    yield f"preset: {preset_of(config)}"
     frames = run.frames()
     done = frames / config.frames
     yield f"{len(episodes):,} episodes, {frames:,} of {config.frames:,} frames ({done:.0%})"
@@ -111,7 +110,7 @@ def _row(run: Run) -> list[str]:
     return [
         config.game,
         config.agent,
-        preset_of(run),
+        preset_of(config),
         str(config.seed),
         f"{frames / 1e6:,.2f} M",
         f"{frames / config.frames:.0%}",

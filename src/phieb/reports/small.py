@@ -5,17 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
 
 from phieb.intervals import Mean, bootstrap_mean
 from phieb.reports.published import TOTAL_REWARD
+from phieb.reports.tables import Rows
 
 # The unit that totals are shown in, and what it adds to a column's title.
 WORLDS = {"RiverSwim": (1e6, ", M"), "SixArms": (1e6, ", M"), "Bandit": (1.0, "")}
 PUBLISHED_WORLDS = {world for numbers in TOTAL_REWARD.values() for world in numbers}
 Results = Mapping[str, Any]
-Rows = list[list[str]]  # the first is the header
 
 
 def means(results: Results) -> dict[tuple[str, str], Mean]:
@@ -58,22 +56,6 @@ def titles(results: Results) -> tuple[str, str]:
         f"Deep Sea: median episodes to solve, of at most {results['max_episodes']:,} "
         f"(and how many of seeds {sea_first}..{sea_end - 1} did)",
     )
-
-
-def table(title: str, rows: Rows) -> Table:
-    """Rows for the terminal."""
-    made = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD)
-    for place, name in enumerate(rows[0]):
-        made.add_column(name, justify="right" if place else "left")
-    for row in rows[1:]:
-        made.add_row(*row)
-    return made
-
-
-def markdown(rows: Rows) -> str:
-    """Rows for a page."""
-    lines = [rows[0], ["---"] * len(rows[0]), *rows[1:]]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def figure(results: Results, path: Path) -> None:

@@ -1,0 +1,112 @@
+"""Figure 1: training scores against frames, a panel a game, in the paper's form and in ours."""
+
+from collections.abc import Callable
+from typing import Any
+
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from phieb.reports.curves import Curve, grid, readings, score_curve
+from phieb.reports.paper import MILLION, Reading, title_of
+from phieb.reports.study import Group, Study
+
+COLOURS = ("#1f6fb4", "#d1581f", "#3a8f4d", "#8a5fb0", "#a9822b", "#4aa3a0", "#b0476f", "#6b6b6b")
+EPSILON = "#6b6b6b"
+ACROSS = 3  # panels
+
+Draw = Callable[[Any, Curve, str, str], None]
+
+
+def paper_form(study: Study) -> Figure:
+    """The mean of all trials, ± one standard deviation shaded, lowest and highest dashed."""
+    return _panels(study, _draw_as_paper, "mean of trials; shaded ± 1 sd; dashed min and max")
+
+
+def our_form(study: Study) -> Figure:
+    """Every trial as a thin line, the mean, and its 95 % bootstrap band."""
+    return _panels(study, _draw_as_ours, "thin: a trial; thick: the mean, 95 % bootstrap band")
+
+
+def colours(groups: list[Group]) -> list[str]:
+    """One for each group of a game: the agent without a bonus is grey in every panel."""
+    others = iter(COLOURS * len(groups))
+    return [EPSILON if one.config.agent == "epsilon" else next(others) for one in groups]
+
+
+def _panels(study: Study, draw: Draw, how: str) -> Figure:
+    games = study.games()
+    across = min(len(games), ACROSS)
+    down = -(-len(games) // across)
+    figure = Figure(figsize=(4.3 * across + 0.4, 3.7 * down + 0.4), layout="constrained")
+    panels = figure.subplots(down, across, squeeze=False).ravel()
+    for axes, (game, groups) in zip(panels, games.items(), strict=False):
+        frames = grid(groups)
+        for group, colour in zip(groups, colours(groups), strict=True):
+            num = len(group.results)
+            label = f"{group.label} ({num} trial{'s' * (num > 1)})"
+            draw(axes, score_curve(group, frames), colour, label)
+            _draw_readings(axes, group, int(frames[-1]), colour)
+        _finish(axes, game, groups, int(frames[-1]))
+    for axes in panels[len(games) :]:
+        axes.set_visible(False)
+    figure.supxlabel(f"game scores without bonus, mean of 100 episodes; {how}", fontsize="small")
+    return figure
+
+
+def _draw_as_paper(axes: Any, one: Curve, colour: str, label: str) -> None:
+    axes.plot(one.frames, one.mean, color=colour, label=label)
+    low, high = one.mean - one.deviation, one.mean + one.deviation
+    axes.fill_between(one.frames, low, high, color=colour, alpha=0.2, linewidth=0)
+    for edge in (one.low, one.high):
+        axes.plot(one.frames, edge, "--", color=colour, linewidth=0.8)
+
+
+def _draw_as_ours(axes: Any, one: Curve, colour: str, label: str) -> None:
+    axes.plot(one.frames, one.mean, color=colour, linewidth=2, label=label)
+    axes.fill_between(one.frames, *one.band, color=colour, alpha=0.2, linewidth=0)
+    axes.plot(one.frames, one.trials.T, color=colour, linewidth=0.6, alpha=0.7)
+
+
+def _draw_readings(axes: Any, group: Group, most: int, colour: str) -> None:
+    """Where the paper's own curve is."""
+    for one in within(group, most):
+        middle, half = (one.low + one.high) / 2, (one.high - one.low) / 2
+        axes.errorbar(one.frames, middle, yerr=half, fmt="x", color=colour, capsize=3, zorder=5)
+
+
+def within(group: Group, most: int) -> list[Reading]:
+    """What is known of the paper's curve, up to so many frames or just above."""
+    return [one for one in readings(group) if (one.frames or 0) <= most * 1.01]
+
+
+def _finish(axes: Any, game: str, groups: list[Group], most: int) -> None:
+    axes.set(title=title_of(game), xlabel="frames", ylabel="score")
+    axes.set_xlim(0, most)
+    axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
+    axes.xaxis.set_major_formatter(FuncFormatter(short))
+    axes.spines[["right"]].set_visible(False)
+    axes.grid(alpha=0.25)
+    if any(within(group, most) for group in groups):
+        axes.plot([], [], "x", color="black", label="the paper's Figure 1, about")
+    axes.legend(fontsize="x-small", loc="upper left", framealpha=0.6)
+    skips = {one.config.frame_skip for group in groups for one in group.results}
+    if len(skips) == 1:
+        (skip,) = skips
+        above = axes.secondary_xaxis("top", functions=(lambda x: x / skip, lambda x: x * skip))
+        above.xaxis.set_major_formatter(FuncFormatter(short))
+        above.xaxis.set_major_locator(MaxNLocator(5))
+        above.set_xlabel("decisions", fontsize="small")
+        above.tick_params(labelsize="small")
+
+
+def short(number: float, _: Any = None) -> str:
+    """A number of frames on an axis.
+
+    Example:
+        >>> short(2_500_000), short(40_000), short(0)
+        ('2.5 M', '40 k', '0')
+    """
+    if number == 0:
+        return "0"
+    small = abs(number) < MILLION / 10
+    return f"{number / 1_000:g} k" if small else f"{number / MILLION:g} M"

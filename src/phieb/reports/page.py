@@ -1,0 +1,138 @@
+"""report.html: one page with everything in it, to look at without a network."""
+
+import base64
+import dataclasses
+import io
+import json
+from collections import deque
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from phieb import __version__
+from phieb.palette import ntsc
+from phieb.reports import rooms
+from phieb.reports.curves import Curve, curve, grid, rooms_at, score_curve
+from phieb.reports.figure_1 import colours, within
+from phieb.reports.paper import title_of
+from phieb.reports.study import Group, Result, Study, command_of
+from phieb.reports.tables import Rows
+from phieb.runs import random_screens
+
+STILL = 60  # decisions of random play before the picture of a game
+
+
+def write_page(study: Study, tables: dict[str, Rows], path: Path) -> None:
+    """Write the page: markup, style, script and numbers in one file.
+
+    Args:
+        study: what to report on.
+        tables: by title.
+        path: where.
+    """
+    parts = files("phieb.reports") / "page_files"
+    data = {
+        "title": study.folder.resolve().name,
+        "version": __version__,
+        "command": f"phieb report {study.folder}",
+        "left_out": study.left_out,
+        "tables": [{"title": title, "rows": rows} for title, rows in tables.items()],
+        "games": [_game(game, groups) for game, groups in study.games().items()],
+        "runs": [_run(result) for result in study.results()],
+    }
+    page = (parts / "page.html").read_text(encoding="utf-8")
+    for mark, text in (
+        ("/* style */", (parts / "page.css").read_text(encoding="utf-8")),
+        ("/* script */", (parts / "page.js").read_text(encoding="utf-8")),
+        # Last, so that nothing in a name is taken for a mark; and no name ends the element.
+        ("/* data */", json.dumps(data, allow_nan=False).replace("<", "\\u003c")),
+    ):
+        page = page.replace(mark, text, 1)
+    path.write_text(page, encoding="utf-8")
+
+
+def still(game: str) -> bytes:
+    """A picture of a game after some random play, as PNG."""
+    (screen,) = deque(random_screens(game, STILL, seed=0), maxlen=1)
+    wide = np.repeat(screen, 2, axis=1)  # a pixel of the game is wider than high
+    file = io.BytesIO()
+    Image.fromarray(ntsc()[wide >> 1]).save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+def _game(game: str, groups: list[Group]) -> dict[str, Any]:
+    frames = grid(groups)
+    skips = {one.config.frame_skip for group in groups for one in group.results}
+    plots = [_plot("training score", frames, groups, [score_curve(one, frames) for one in groups])]
+    if rooms.has_rooms(groups):
+        found = [_rooms_curve(group, frames) for group in groups]
+        plots.append(_plot("rooms visited", frames, groups, found))
+    return {
+        "title": title_of(game),
+        "still": "data:image/png;base64," + base64.b64encode(still(game)).decode(),
+        "frame_skip": skips.pop() if len(skips) == 1 else None,
+        "plots": plots,
+        "maps": [_map(group) for group in groups] if rooms.has_rooms(groups) else [],
+    }
+
+
+def _plot(
+    what: str, frames: NDArray[np.int64], groups: list[Group], curves: list[Curve]
+) -> dict[str, Any]:
+    readings = what == "training score"
+    return {
+        "what": what,
+        "frames": frames.tolist(),
+        "groups": [
+            {
+                "label": group.label,
+                "colour": colour,
+                "names": [result.name for result in group.results],
+                "trials": [_numbers(trial) for trial in one.trials],
+                "mean": _numbers(one.mean),
+                "sd": _numbers(one.deviation),
+                "low": _numbers(one.low),
+                "high": _numbers(one.high),
+                "band": [_numbers(edge) for edge in one.band],
+                "paper": within(group, int(frames[-1])) if readings else [],
+            }
+            for group, one, colour in zip(groups, curves, colours(groups), strict=True)
+        ],
+    }
+
+
+def _rooms_curve(group: Group, frames: NDArray[np.int64]) -> Curve:
+    return curve(frames, np.stack([rooms_at(one, frames) for one in group.results]))
+
+
+def _map(group: Group) -> dict[str, Any]:
+    found = rooms.visits(group)
+    return {
+        "label": group.label,
+        "rooms": [
+            {"room": room, "place": rooms.place_of(room), "visits": found.get(room, 0)}
+            for row in rooms.PYRAMID
+            for room in row
+        ],
+    }
+
+
+def _run(result: Result) -> dict[str, Any]:
+    settings = dataclasses.asdict(result.config)
+    return {
+        "name": result.name,
+        "row": result.row,
+        "settings": {name.rstrip("_"): str(value) for name, value in settings.items()},
+        "versions": result.versions,
+        "decisions": result.episodes[-1]["decisions"],
+        "command": command_of(result.config),
+    }
+
+
+def _numbers(values: NDArray[np.float64]) -> list[float | None]:
+    """With four decimals; None where there is nothing to say."""
+    return [None if np.isnan(x) else round(float(x), 4) for x in values]

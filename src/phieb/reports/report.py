@@ -1,0 +1,74 @@
+"""A report of a folder of runs: figures, tables and a page, all in one folder."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from matplotlib import rc_context
+
+from phieb.reports import figure_1, ledger, rooms
+from phieb.reports.page import write_page
+from phieb.reports.study import Study
+from phieb.reports.table_1 import figure_rows, paper_rows, score_rows
+from phieb.reports.tables import Rows, comma_separated, latex, markdown, text
+
+SCORES = "Scores of the game, without bonus"
+TABLE_1 = "Table 1: mean evaluation scores, ours and others'"
+FIGURE_1 = "Beside the paper's Figure 1: mean training scores"
+_NAMES = {SCORES: "scores", TABLE_1: "table-1", FIGURE_1: "figure-1-beside-the-paper"}
+
+# The same runs give the same files: no date in them.
+_UNDATED: dict[str, dict[str, Any]] = {
+    ".png": {},
+    ".svg": {"Date": None},
+    ".pdf": {"CreationDate": None},
+}
+
+_FORMS: dict[str, Callable[[str, Rows], str]] = {
+    ".txt": text,
+    ".md": lambda title, rows: f"## {title}\n\n{markdown(rows)}",
+    ".csv": lambda _, rows: comma_separated(rows).rstrip("\n"),
+    ".tex": lambda title, rows: f"% {title}\n{latex(rows)}",
+}
+
+
+def tables_of(study: Study) -> dict[str, Rows]:
+    """All tables that have something to say, by title."""
+    made = {
+        SCORES: score_rows(study.groups),
+        FIGURE_1: figure_rows(study.groups),
+        TABLE_1: paper_rows(study),
+    }
+    return {title: rows for title, rows in made.items() if len(rows) > 1}
+
+
+def write_report(study: Study, out: Path) -> list[Path]:
+    """Write everything; returns the files, the page first.
+
+    Args:
+        study: what to report on.
+        out: a folder; it is made if it is not there.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    tables = tables_of(study)
+    figures = {
+        "figure-1": figure_1.paper_form(study),
+        "figure-1-trials": figure_1.our_form(study),
+    }
+    for groups in study.games().values():
+        if rooms.has_rooms(groups):
+            figures["rooms"] = rooms.figure(groups)
+    written = [out / "report.html"]
+    write_page(study, tables, written[0])
+    for name, figure in figures.items():
+        for ending, made in _UNDATED.items():
+            written.append(out / f"{name}{ending}")
+            with rc_context({"svg.hashsalt": "phieb"}):
+                figure.savefig(written[-1], dpi=150, metadata=made)
+    for title, rows in tables.items():
+        for ending, form in _FORMS.items():
+            written.append(out / f"{_NAMES[title]}{ending}")
+            written[-1].write_text(form(title, rows) + "\n", encoding="utf-8")
+    written.append(out / "ledger.csv")
+    ledger.write([result.row for result in study.results()], written[-1])
+    return written

@@ -1,0 +1,102 @@
+"""Montezuma's Revenge: which rooms were visited, when, and how often."""
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.colors import LogNorm
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from phieb.reports.curves import grid, rooms_at
+from phieb.reports.figure_1 import colours, short
+from phieb.reports.study import Group
+
+# The 24 rooms of a level as they lie: the player starts in room 1.
+PYRAMID = (range(3), range(3, 8), range(8, 15), range(15, 24))
+WIDE = len(PYRAMID[-1])
+
+
+def visits(group: Group) -> dict[int, int]:
+    """Decisions in each room, in training, of all trials."""
+    found = Counter[int]()
+    for result in group.results:
+        for episode in result.episodes:
+            for room, decisions in episode.get("rooms", {}).items():
+                found[int(room)] += int(decisions)
+    return dict(found)
+
+
+def place_of(room: int) -> tuple[int, int]:
+    """Row and column of a room on the map.
+
+    Example:
+        >>> place_of(1), place_of(23)
+        ((0, 4), (3, 8))
+    """
+    row = next(row for row, rooms in enumerate(PYRAMID) if room in rooms)
+    rooms = PYRAMID[row]
+    return row, room - rooms[0] + (WIDE - len(rooms)) // 2
+
+
+def has_rooms(groups: list[Group]) -> bool:
+    """Whether the logs of these runs tell rooms."""
+    return any("rooms" in one.episodes[-1] for group in groups for one in group.results)
+
+
+def figure(groups: list[Group]) -> Figure:
+    """Rooms visited over time, and a map for each group, coloured by visits."""
+    drawn = Figure(figsize=(5.0 + 4.6 * len(groups), 3.9), layout="constrained")
+    over_time, *maps = drawn.subplots(1, 1 + len(groups), squeeze=False)[0]
+    frames = grid(groups)
+    for group, colour in zip(groups, colours(groups), strict=True):
+        trials = np.stack([rooms_at(one, frames) for one in group.results])
+        over_time.plot(frames, trials.T, color=colour, linewidth=0.8)
+        over_time.plot(frames, trials.mean(axis=0), color=colour, linewidth=2, label=group.label)
+    over_time.set(xlabel="frames", ylabel="rooms visited so far", xlim=(0, int(frames[-1])))
+    over_time.set_ylim(bottom=0)
+    over_time.xaxis.set_major_formatter(FuncFormatter(short))
+    over_time.yaxis.set_major_locator(MaxNLocator(integer=True))
+    over_time.grid(alpha=0.25)
+    over_time.legend(fontsize="small", title="thin: a trial; thick: the mean")
+    for axes, group in zip(maps, groups, strict=True):
+        _draw_map(axes, group)
+    return drawn
+
+
+def _draw_map(axes: Any, group: Group) -> None:
+    found = visits(group)
+    norm = LogNorm(1, max([*found.values(), 10]))
+    for room in (room for rooms in PYRAMID for room in rooms):
+        _draw_room(axes, room, found.get(room, 0), norm)
+    axes.set(xlim=(-0.1, WIDE), ylim=(len(PYRAMID), -0.1))
+    axes.set_title(f"{group.label}: decisions in each room", fontsize="medium")
+    axes.set_aspect("equal")
+    axes.axis("off")
+
+
+def _draw_room(axes: Any, room: int, times: int, norm: LogNorm) -> None:
+    row, column = place_of(room)
+    face: Any = "#e8e8e8"
+    ink, said = "#999999", str(room)
+    if times:
+        depth = float(norm(times))
+        face, said = colormaps["viridis"](depth), f"{room}\n{short_count(times)}"
+        ink = "white" if depth < 0.6 else "black"
+    axes.add_patch(Rectangle((column, row), 0.94, 0.9, facecolor=face))
+    style = {"ha": "center", "va": "center", "fontsize": 7, "color": ink}
+    axes.text(column + 0.47, row + 0.45, said, **style)
+
+
+def short_count(number: int) -> str:
+    """A count in few letters.
+
+    Example:
+        >>> short_count(950), short_count(12_345), short_count(2_500_000)
+        ('950', '12 k', '2.5 M')
+    """
+    if number < 1_000:
+        return str(number)
+    return f"{number / 1_000:.0f} k" if number < 999_500 else f"{number / 1e6:.1f} M"

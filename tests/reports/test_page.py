@@ -1,0 +1,128 @@
+"""report.html in a browser: it renders, tells values where one points, and fits a telephone."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+
+from phieb.reports.report import write_report
+from phieb.reports.study import read_study
+from tests.reports.support import write_run
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+NAME = "<b>bold</b></script>"  # of a folder: no markup
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runs")
+    rng = np.random.default_rng(0)
+    for seed in (1, 2):
+        scores = rng.integers(0, 500, 300).astype(float).tolist()
+        write_run(folder / f"v{seed}", scores, length=20_000, seed=seed, evaluated=[5.0, 7.0])
+    write_run(folder / NAME, [0.0] * 300, length=20_000, agent="epsilon")
+    rooms = [{"1": 4, "2": k} for k in range(1, 6)]
+    write_run(folder / "m", [0.0] * 5, game="montezuma_revenge", rooms=rooms)
+    write_run(folder / "bad", [0.0]).log_file.write_text("?\n")
+    first, *_ = write_report(read_study(folder), folder / "report")
+    return first
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
+    found = [path for name in BROWSERS if (path := shutil.which(name))]
+    driver = shutil.which("chromedriver")
+    if not found or not driver:
+        pytest.skip("no Chromium with chromedriver: `make test` installs them where it can")
+    options = webdriver.ChromeOptions()
+    options.binary_location = found[0]
+    for given in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        f"--user-data-dir={tmp_path_factory.mktemp('browser')}",
+    ):
+        options.add_argument(given)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    started = webdriver.Chrome(options, Service(driver))
+    yield started
+    started.quit()
+
+
+def show(browser: webdriver.Chrome, page: Path, width: int) -> None:
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    browser.get(page.as_uri())
+
+
+def console(browser: webdriver.Chrome) -> list[str]:
+    """What the browser complained of."""
+    lines: list[dict[str, str]] = browser.get_log("browser")  # type: ignore[no-untyped-call]
+    return [line["message"] for line in lines]
+
+
+def count(browser: webdriver.Chrome, selector: str) -> int:
+    return len(browser.find_elements(By.CSS_SELECTOR, selector))
+
+
+@pytest.mark.parametrize("width", [1_200, 400])
+def test_it_renders_and_fits(browser: webdriver.Chrome, page: Path, width: int) -> None:
+    show(browser, page, width)
+    titles = [one.text for one in browser.find_elements(By.CSS_SELECTOR, "article h2")]
+    assert titles == ["Venture", "Montezuma's Revenge"]
+    assert count(browser, "path.mean") == 2 + 1 + 1  # Venture's two groups, scores and rooms
+    assert count(browser, "svg.map rect") == 24
+    assert count(browser, "path.paper") == 1  # 6 million frames: Figure 1 is known at 5
+    stills = "return [...document.images].every((image) => image.naturalWidth > 0)"
+    assert browser.execute_script(stills)
+    wide = browser.execute_script("return document.documentElement.scrollWidth")
+    assert wide <= width
+    sizes = (
+        "return [...document.querySelectorAll('svg text, td, p')]"
+        ".map((one) => parseFloat(getComputedStyle(one).fontSize))"
+    )
+    assert min(browser.execute_script(sizes)) >= 12
+    assert console(browser) == []
+
+
+def test_pointing_at_a_curve_tells_its_values(browser: webdriver.Chrome, page: Path) -> None:
+    show(browser, page, 1_200)
+    tip = browser.find_element(By.ID, "tip")
+    assert not tip.is_displayed()
+    ActionChains(browser).move_to_element(browser.find_element(By.CSS_SELECTOR, "svg")).perform()
+    assert tip.is_displayed()
+    assert "frames" in tip.text
+    assert "decisions" in tip.text
+    assert "Sarsa-φ-EB: mean" in tip.text
+    assert "sd, trials" in tip.text
+    browser.find_element(By.CSS_SELECTOR, "button[data-form=ours]").click()
+    ActionChains(browser).move_to_element(browser.find_element(By.CSS_SELECTOR, "svg")).perform()
+    assert "95 %" in tip.text
+    room = browser.find_element(By.CSS_SELECTOR, "svg.map rect:nth-of-type(2)")
+    ActionChains(browser).move_to_element(room).perform()
+    assert tip.text == "room 1: 20 decisions"
+    assert console(browser) == []
+
+
+def test_it_says_all_of_a_run_and_what_was_left_out(browser: webdriver.Chrome, page: Path) -> None:
+    show(browser, page, 1_200)
+    text = browser.find_element(By.ID, "runs")
+    names = [one.text for one in text.find_elements(By.CSS_SELECTOR, "summary")]
+    assert len(names) == 4
+    assert any(name.startswith(f"{NAME}:") for name in names)
+    text.find_element(By.CSS_SELECTOR, "summary").click()
+    shown = text.find_element(By.CSS_SELECTOR, "details").text
+    assert "phieb train venture --frames 6000000 --seed 1" in shown
+    assert all(said in shown for said in ("gamma", "ale-py", "evaluation_mean"))
+    assert "line 1 is damaged" in browser.find_element(By.ID, "left-out").text
+    assert "http" not in page.read_text().replace("http-equiv", "").replace("http://www.w3.org", "")
