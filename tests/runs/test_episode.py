@@ -1,28 +1,44 @@
 """One episode of Algorithm 1: what the agent and the bonus are told, in which order."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium import spaces
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from phieb.features import OneHot
+from phieb.novelty import Bonus
 from phieb.runs import run_episode
 from phieb.worlds import DeepSea
 
 
-class Diary:
+class Diary(Bonus):
     """An agent and a bonus that write down what they are told; the bonus is 10, 20, 30, …"""
 
     def __init__(self) -> None:
         self.told: list[tuple[Any, ...]] = []
-        self.seen = 0
+        self.seen = self.episodes = 0
+        self.actions: list[int | None] = []
 
-    def observe(self, active: ArrayLike) -> float:
+    def reset(self) -> None:
+        self.episodes += 1
+
+    def observe(self, seen: Any, action: int | None = None) -> float:
         self.seen += 1
+        self.actions.append(action)
         return 10.0 * self.seen
+
+    def settings(self) -> dict[str, Any]:
+        return {}
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        return {}
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        assert not state
 
     def start(self, active: ArrayLike) -> int:
         self.told.append(("start", np.asarray(active).tolist()))
@@ -44,6 +60,7 @@ def test_which_bonus_an_action_gets(bonus_for: Any, bonuses: tuple[float, float]
     assert kinds == ["start", "learn", "end"]
     assert [entry[-1] for entry in diary.told[1:]] == list(bonuses)
     assert diary.seen == 3  # every state once, the first and the last included
+    assert (diary.episodes, diary.actions) == (1, [None, 0, 0])
     assert (episode.bonus, episode.steps) == (sum(bonuses), 2)
 
 

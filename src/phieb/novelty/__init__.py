@@ -1,5 +1,6 @@
 """How new it is: densities, pseudocounts, the bonus, the similarity (Definitions 1–4)."""
 
+from phieb.novelty.base import Bonus
 from phieb.novelty.bonus import Density, PhiBonus
 from phieb.novelty.countable import CountableDensity
 from phieb.novelty.density import VisitDensity
@@ -7,6 +8,7 @@ from phieb.novelty.pseudocounts import naive_pseudocount, pseudocount
 from phieb.novelty.similarity import hamming_similarity
 
 __all__ = [
+    "Bonus",
     "CountableDensity",
     "Density",
     "PhiBonus",

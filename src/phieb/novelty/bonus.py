@@ -1,22 +1,16 @@
 """The φ-exploration bonus (Definition 3)."""
 
-import json
 import math
-import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save
 
 from phieb import arguments
+from phieb.novelty.base import Bonus
 from phieb.novelty.density import VisitDensity
 from phieb.novelty.pseudocounts import pseudocount
-
-_KEY = "phieb.PhiBonus"
 
 
 @runtime_checkable
@@ -36,7 +30,7 @@ class Density(Protocol):
         """Continue from what `state` returned."""
 
 
-class PhiBonus:
+class PhiBonus(Bonus):
     """R(φ) = β/√(N̂(φ) + κ) (Definition 3; κ bounds the bonus of what was never seen, by β/√κ).
 
     Args:
@@ -71,9 +65,9 @@ class PhiBonus:
         """β/√κ, the bonus of what was never seen; also the authors' optimistic start."""
         return self.beta / math.sqrt(self.kappa)
 
-    def observe(self, active: Any) -> float:
-        """Count the features `active` and return the bonus of having seen them."""
-        self.pseudocount = pseudocount(*self.density.observe(active))
+    def observe(self, seen: Any, action: int | None = None) -> float:
+        """Count the features that are on, `seen`, and return the bonus of having seen them."""
+        self.pseudocount = pseudocount(*self.density.observe(seen))
         return self.beta / math.sqrt(self.pseudocount + self.kappa)
 
     def state(self) -> dict[str, NDArray[Any]]:
@@ -92,26 +86,3 @@ class PhiBonus:
         """What the bonus was made with, as JSON would have it."""
         density = {"density": type(self.density).__name__, **self.density.settings()}
         return {"beta": self.beta, "kappa": self.kappa, **density}
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write what was learnt to one safetensors file, whole or not at all."""
-        part = Path(f"{os.fspath(path)}.part")
-        part.write_bytes(save(self.state(), {_KEY: json.dumps(self.settings())}))
-        part.replace(path)
-
-    def load(self, path: str | os.PathLike[str]) -> None:
-        """Continue from a file that `save` wrote; refused unless the settings are the same."""
-        try:
-            with safe_open(path, "numpy") as file:
-                saved = dict(json.loads((file.metadata() or {})[_KEY]))
-                state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-            differ = [
-                f"{name} is {saved.get(name)!r} there and {mine!r} here"
-                for name, mine in self.settings().items()
-                if saved.get(name) != mine
-            ]
-            if differ:
-                raise ValueError("; ".join(differ))
-            self.restore(state)
-        except (SafetensorError, KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"cannot load {os.fspath(path)}: {error}") from None

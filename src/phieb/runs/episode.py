@@ -1,6 +1,6 @@
 """One episode of Algorithm 1, with any Gymnasium environment, feature map, agent and bonus."""
 
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple
 
 import gymnasium
 from gymnasium import spaces
@@ -8,13 +8,7 @@ from gymnasium import spaces
 from phieb import arguments
 from phieb.features import FeatureMap
 from phieb.learning import Agent
-
-
-class Bonus(Protocol):
-    """Counts what is observed and says how new it was."""
-
-    def observe(self, active: Any, /) -> float:
-        """The bonus of having seen the features `active`."""
+from phieb.novelty import Bonus
 
 
 class Episode(NamedTuple):
@@ -54,14 +48,17 @@ def run_episode(
     observation, _ = env.reset(seed=seed)
     features.reset()
     active = features.active(observation)
-    arrived = bonus.observe(active) if bonus else 0.0
+    arrived = 0.0
+    if bonus:
+        bonus.reset()
+        arrived = bonus.observe(active)
     action = agent.start(active)
     score = total_bonus = 0.0
     steps, over = 0, False
     while not over:
         observation, reward, terminated, truncated, _ = env.step(action)
         active = features.active(observation)  # observe φ(s), r_t
-        left, arrived = arrived, bonus.observe(active) if bonus else 0.0  # ρ_t … R
+        left, arrived = arrived, bonus.observe(active, action) if bonus else 0.0  # ρ_t … R
         extra = arrived if bonus_for == "arrival" else left
         if terminated:
             agent.end(float(reward), extra)

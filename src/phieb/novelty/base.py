@@ -1,0 +1,80 @@
+"""What every exploration bonus can do."""
+
+import json
+import math
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save
+
+
+class Bonus(ABC):
+    """A number to add to the reward: how new is what the agent sees?
+
+    Attributes:
+        pseudocount: how often the last observation had been seen before, in this bonus's way of
+            counting; NaN for one that does not count.
+    """
+
+    pseudocount: float = math.nan
+
+    @abstractmethod
+    def observe(self, seen: Any, action: int | None = None) -> float:
+        """Learn from an observation, and return the bonus of having made it.
+
+        Args:
+            seen: what a feature map made of the observation.
+            action: the one that led here; None at the start of an episode.
+        """
+
+    def reset(self) -> None:  # noqa: B027 - most bonuses remember nothing
+        """An episode starts: forget the observation before."""
+
+    @abstractmethod
+    def settings(self) -> dict[str, Any]:
+        """What the bonus was made with, as JSON would have it."""
+
+    @abstractmethod
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Everything learnt, as arrays, for `restore` of a bonus with the same settings."""
+
+    @abstractmethod
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Continue from what `state` returned; a state that is not one changes nothing.
+
+        Raises:
+            ValueError: it is not one; the message says what is wrong.
+        """
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write what was learnt to one safetensors file, whole or not at all."""
+        part = Path(f"{os.fspath(path)}.part")
+        part.write_bytes(save(self.state(), {self._key: json.dumps(self.settings())}))
+        part.replace(path)
+
+    def load(self, path: str | os.PathLike[str]) -> None:
+        """Continue from a file that `save` wrote; refused unless the settings are the same."""
+        try:
+            with safe_open(path, "numpy") as file:
+                saved = dict(json.loads((file.metadata() or {})[self._key]))
+                state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            differ = [
+                f"{name} is {saved.get(name)!r} there and {mine!r} here"
+                for name, mine in self.settings().items()
+                if saved.get(name) != mine
+            ]
+            if differ:
+                raise ValueError("; ".join(differ))
+            self.restore(state)
+        except (SafetensorError, KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"cannot load {os.fspath(path)}: {error}") from None
+
+    @property
+    def _key(self) -> str:
+        """What a file of such a bonus is known by."""
+        return f"phieb.{type(self).__name__}"
