@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from phieb.reports import bench as report
-from phieb.runs import preset
-from phieb.runs.bench import AGENTS, PARTS, Pair, bench
+from phieb.runs import Run, RunError, preset, train
+from phieb.runs.bench import AGENTS, PARTS, Pair, bench, bench_run
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,20 @@ def test_a_table_and_a_figure(tmp_path: Path) -> None:
         assert [len(row) for row in body] == [len(header)] * 4
     report.figure(results, tmp_path / "f.png")
     assert (tmp_path / "f.png").stat().st_size > 10_000
+
+
+def test_a_run_is_measured_where_it_is(tmp_path: Path) -> None:
+    config = preset("default", "venture", seed=2, frames=1_500, max_frames=900)
+    run = train(config, tmp_path / "a")
+    pair = Pair.of_run(run)
+    assert pair.training.frames == run.saved_frames()
+    pair.slice()
+    assert np.array_equal(pair.training.world._emulator.ram(), pair.emulator.ram())
+    result = bench_run(run, 4)
+    assert (result["game"], result["frames"]) == ("venture", run.saved_frames())
+    assert len(report.speed_rows([result])) == 2
+    with pytest.raises(RunError, match="no checkpoint yet"):
+        Pair.of_run(Run(tmp_path / "b"))
 
 
 def test_the_page_has_the_numbers_that_were_measured() -> None:

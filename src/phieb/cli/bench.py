@@ -13,7 +13,7 @@ from rich.console import Console
 
 from phieb import arguments
 from phieb.cli.options import Counts, check_file
-from phieb.runs import preset
+from phieb.runs import Run, preset
 
 GAMES = "montezuma_revenge,venture,frostbite,qbert,freeway"
 
@@ -23,11 +23,13 @@ class Bench:
     """Measure how fast training is beside the emulator alone, and what a decision costs."""
 
     games: str = GAMES
-    """Which, separated by commas."""
+    """Which, separated by commas; "" for none but those of --trained."""
     frames: Counts = (100_000,)
     """How far to train each agent before it is measured; 100k,1M,5M measures as it goes on."""
     agents: str = "epsilon,phi-eb"
     """Which, separated by commas. With one alone, MB is the memory that its training takes."""
+    trained: str = ""
+    """Folders of runs, separated by commas: measure these agents too, where their runs are."""
     screen: Literal["last", "blend"] = "last"
     """What the agents see. The emulator beside them always shows the last frame."""
     slices: int = 60
@@ -39,25 +41,34 @@ class Bench:
 
     def check(self) -> None:
         """Everything that can be wrong, before anything is run."""
-        for game in self.games.split(","):
+        for game in self._games():
             preset("default", game, screen=self.screen)
         for agent in self.agents.split(","):
             arguments.one_of("--agents", agent, ("epsilon", "phi-eb"))
+        for path in self._trained():
+            if not Run(path).exists():
+                raise ValueError(f"--trained must be folders of runs, got {path} (no config.json)")
         arguments.whole("--slices", self.slices, low=4, high=100_000)
         if self.out is not None:
             check_file("--out", self.out, (".png", ".svg", ".pdf"))
         if self.numbers is not None:
             check_file("--json", self.numbers, (".json",))
 
+    def _games(self) -> list[str]:
+        return [game for game in self.games.split(",") if game]
+
+    def _trained(self) -> list[str]:
+        return [path for path in self.trained.split(",") if path]
+
     def run(self, console: Console) -> None:
         """Measure game by game and print a table."""
         from phieb.reports import bench as report
-        from phieb.runs.bench import Agent, bench
+        from phieb.runs.bench import Agent, bench, bench_run
 
         agents = cast(list[Agent], self.agents.split(","))
         results: list[dict[str, Any]] = []
         with console.status("") as status:
-            for game in self.games.split(","):
+            for game in self._games():
                 config = preset("default", game, seed=1, screen=self.screen)
                 results += bench(
                     config,
@@ -66,6 +77,9 @@ class Bench:
                     agents,
                     lambda doing, far: status.update(f"{doing}, {far:,}"),
                 )
+            for path in self._trained():
+                status.update(f"{path}: measuring")
+                results.append(bench_run(Run(path), self.slices))
         for table in report.tables(results):
             console.print(table)
         if self.numbers is not None:

@@ -86,6 +86,6 @@ def _names(result: dict[str, Any], agent: str) -> list[str]:
     frames = result["frames"]
     return [
         result["game"],
-        f"{frames / 1e6:g} M" if frames >= 10_000 else str(frames),
+        f"{round(frames / 1e6, 2):g} M" if frames >= 10_000 else str(frames),
         NAMES[agent],
     ]

@@ -26,6 +26,7 @@ from phieb.kernels.places import new_places
 from phieb.kernels.replay import DENSITY, ROWS, VALUE, replay_blobs, replay_ids
 from phieb.novelty import VisitDensity
 from phieb.runs.config import Config
+from phieb.runs.folder import Run, RunError
 from phieb.runs.training import Training, new_explorer, new_features
 from phieb.worlds.emulator import Emulator
 
@@ -53,6 +54,22 @@ class Pair:
     def __init__(self, config: Config) -> None:
         self.training = Training(config)
         self.training.start_episode()
+
+    @classmethod
+    def of_run(cls, run: Run) -> "Pair":
+        """An agent as its newest checkpoint has it."""
+        newest = run.newest(print)
+        if newest is None:
+            raise RunError(f"{run.path}: no checkpoint yet")
+        parts, facts = newest
+        pair = cls(run.config())
+        run.check_same(pair.training.config, facts)
+        try:
+            pair.training.restore(parts)
+        except (ValueError, KeyError, TypeError) as error:
+            raise RunError(f"{run.checkpoints}: {error}") from None
+        pair._follow()
+        return pair
 
     def train(self, frames: int, advance: Callable[[int], None] = lambda frames: None) -> None:
         """Train so far, before anything is measured; `advance` is told how far it is."""
@@ -216,6 +233,14 @@ def bench(
         told = partial(advance, f"{config.game}: measuring")
         results.append({**found, **_measure(pairs, slices, told)})
     return results
+
+
+def bench_run(run: Run, slices: int) -> dict[str, Any]:
+    """Measure an agent where its run is, as `bench` does after so many frames."""
+    pair = Pair.of_run(run)
+    training = pair.training
+    found = {"game": training.config.game, "frames": training.frames, "megabytes": resident()}
+    return {**found, **_measure({training.config.agent: pair}, slices, lambda far: None)}
 
 
 def _measure(
