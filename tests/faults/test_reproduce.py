@@ -23,11 +23,11 @@ GIVEN = [
     "2",
 ]
 TRIALS = [
-    "freeway-epsilon-1",
-    "freeway-phi-eb-1",
-    "freeway-phi-eb-beta0.035-1",
-    "venture-epsilon-1",
-    "venture-phi-eb-1",
+    "freeway-none-1",
+    "freeway-phi-1",
+    "freeway-phi-beta0.035-1",
+    "venture-none-1",
+    "venture-phi-1",
 ]
 
 

@@ -26,7 +26,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for seed in (1, 2):
         scores = rng.integers(0, 500, 300).astype(float).tolist()
         write_run(folder / f"v{seed}", scores, length=20_000, seed=seed, evaluated=[5.0, 7.0])
-    write_run(folder / NAME, [0.0] * 300, length=20_000, agent="epsilon")
+    write_run(folder / NAME, [0.0] * 300, length=20_000, bonus="none")
     rooms = [{"1": 4, "2": k} for k in range(1, 6)]
     write_run(folder / "m", [0.0] * 5, game="montezuma_revenge", rooms=rooms)
     write_run(folder / "bad", [0.0]).log_file.write_text("?\n")

@@ -79,7 +79,7 @@ def test_the_interquartile_mean_leaves_out_a_quarter_at_each_end(values: list[fl
 
 
 def test_groups_are_runs_that_differ_in_the_seed_only(tmp_path: Path) -> None:
-    write_run(tmp_path / "e", [0.0], agent="epsilon", seed=1)
+    write_run(tmp_path / "e", [0.0], bonus="none", seed=1)
     write_run(tmp_path / "x" / "p2", [1.0], seed=2)
     write_run(tmp_path / "p1", [2.0], seed=1)
     write_run(tmp_path / "b", [3.0], beta=0.1, seed=1)
@@ -124,7 +124,7 @@ def test_what_cannot_be_read_is_left_out_and_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "settings",
-    [{}, {"agent": "epsilon"}, {"beta": 0.1}, {"continuing": False, "lambda_": 0.8}],
+    [{}, {"bonus": "none"}, {"beta": 0.1}, {"continuing": False, "lambda_": 0.8}],
 )
 def test_the_command_trains_with_these_settings(settings: dict[str, object]) -> None:
     from phieb.cli.main import _parse
@@ -174,7 +174,7 @@ def test_the_plan_is_that_of_the_paper() -> None:
     assert {arm.frames for arm in arms if arm.game == "qbert"} == {80 * M}
     freeway = {arm.beta for arm in arms if arm.game == "freeway"}
     assert freeway == {BETA, FREEWAY_BETA, None}
-    assert {(arm.game, arm.agent) for arm in arms} == set(FIGURE_1)
+    assert {(arm.game, arm.bonus) for arm in arms} == set(FIGURE_1)
     games = {arm.game for arm in arms}
     assert all(set(report.scores) <= games for report in (*OURS, *COMPARED, *SINCE))
 

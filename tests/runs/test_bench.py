@@ -8,16 +8,16 @@ import pytest
 
 from phieb.reports import bench as report
 from phieb.runs import Run, RunError, preset, train
-from phieb.runs.bench import AGENTS, PARTS, Pair, bench, bench_run
+from phieb.runs.bench import COMPARED, PARTS, Pair, bench, bench_run
 
 
 @pytest.mark.parametrize(
-    ("agent", "screen"), [*((agent, "last") for agent in AGENTS), ("phi-eb", "blend")]
+    ("bonus", "screen"), [*((bonus, "last") for bonus in COMPARED), ("phi", "blend")]
 )
-def test_the_emulator_alone_plays_what_the_agent_played(agent: str, screen: str) -> None:
+def test_the_emulator_alone_plays_what_the_agent_played(bonus: str, screen: str) -> None:
     """Also past the end of an episode, and after a slice was recorded."""
     settings = {"seed": 2, "max_frames": 900, "sticky": 0.25}
-    config = preset("default", "venture", agent=agent, screen=screen, **settings)
+    config = preset("default", "venture", bonus=bonus, screen=screen, **settings)
     pair = Pair(config)
     pair.train(1_000)
     for number in range(6):
@@ -40,15 +40,15 @@ def test_a_table_and_a_figure(tmp_path: Path) -> None:
     results = bench(config, (2_000, 500), 4, advance=lambda doing, far: told.append(doing))
     assert [result["frames"] for result in results] == [500, 2_000]
     early, result = results
-    assert 0 < early["phi-eb"]["features"] < result["phi-eb"]["features"]
+    assert 0 < early["phi"]["features"] < result["phi"]["features"]
     assert 50 < result["megabytes"] < 2_000
-    for agent in AGENTS:
-        parts = result[agent]["microseconds"]
+    for bonus in COMPARED:
+        parts = result[bonus]["microseconds"]
         assert list(parts) == list(PARTS)
         assert all(parts[name] > 0 for name in ("emulator", "screen", "blobs", "rows", "value"))
-        assert (parts["density"] > 0) == (agent == "phi-eb")
-        low, high = result[agent]["share_quartiles"]
-        assert 0 < low <= result[agent]["share"] <= high
+        assert (parts["density"] > 0) == (bonus == "phi")
+        low, high = result[bonus]["share_quartiles"]
+        assert 0 < low <= result[bonus]["share"] <= high
     assert told[-1] == "venture: measuring"
     for header, *body in (report.speed_rows(results), report.part_rows(results)):
         assert [len(row) for row in body] == [len(header)] * 4

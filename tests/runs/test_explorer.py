@@ -13,7 +13,8 @@ from phieb.features import BlobProst
 from phieb.learning import DivergedError, SarsaLambda
 from phieb.novelty import PhiBonus, VisitDensity
 from phieb.runs import preset
-from phieb.runs.explorer import Explorer
+from phieb.runs.config import BONUSES
+from phieb.runs.phi_explorer import PhiExplorer
 from phieb.runs.training import new_explorer
 from phieb.worlds import Atari
 from tests import naive
@@ -21,12 +22,12 @@ from tests import naive
 BonusFor = Literal["arrival", "departure"]
 
 
-def explorer(num_actions: int, bonus_for: BonusFor = "arrival", **settings: Any) -> Explorer:
+def explorer(num_actions: int, bonus_for: BonusFor = "arrival", **settings: Any) -> PhiExplorer:
     active_set = ActiveSet()
     first_sight = settings.pop("first_sight", 0.5)
     bonus = PhiBonus(0.05, 0.01, VisitDensity(first_sight=first_sight, active_set=active_set))
     agent = SarsaLambda(num_actions, seed=1, active_set=active_set, **settings)
-    return Explorer(agent, bonus, bonus_for)
+    return PhiExplorer(agent, bonus, bonus_for)
 
 
 class Apart:
@@ -119,27 +120,27 @@ def test_real_lives(game: str) -> None:
     assert fast.agent.q(ids) == pytest.approx(slow.agent.q(ids), rel=1e-9, abs=1e-9)
 
 
-@pytest.mark.parametrize("agent", ["phi-eb", "epsilon"])
+@pytest.mark.parametrize("bonus_kind", list(BONUSES))
 @pytest.mark.parametrize("room", [16_384, 300])
 def test_from_a_screen_in_one_call_is_the_same_as_in_two(
-    agent: str, room: int, monkeypatch: pytest.MonkeyPatch
+    bonus_kind: str, room: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where the ids do not fit, and the second call must be made after all."""
     monkeypatch.setattr("phieb.features.screens._ROOM", room)
-    config = preset("default", "venture", agent=agent)
+    config = preset("default", "venture", bonus=bonus_kind)
     world = Atari("venture", seed=3)
-    one, two = (new_explorer(config, 18, seed=5) for _ in range(2))
+    one, two = (new_explorer(config, world, seed=5) for _ in range(2))
     maps = BlobProst(), BlobProst()
     screen, _ = world.reset()
-    action = one.start(maps[0].active(screen))
-    assert action == two.start(maps[1].active(screen))
+    action = one.start(maps[0].active(screen), screen)
+    assert action == two.start(maps[1].active(screen), screen)
     for _ in range(150):
         screen, reward, terminated, _, _ = world.step(np.int64(action))
         if terminated:
             break
         active = maps[1].active(screen)
         action, bonus, num_active = one.learn_screen(maps[0], screen, reward)
-        assert (action, bonus) == two.learn(active, reward)
+        assert (action, bonus) == two.learn(active, reward, screen)
         assert num_active == active.size
     assert num_active > 300
     for name, part in one.state().items():

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from phieb.runs import preset
+from phieb.runs.phi_explorer import PhiExplorer
 from phieb.runs.training import new_explorer
+from phieb.worlds import Atari
 
 PAGE = Path(__file__).parents[2] / "docs" / "runs.md"
 
@@ -14,7 +16,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "runs.md"
 @pytest.mark.parametrize(("value", "place"), [("split", 0), ("joint", 1)])
 def test_bytes_a_feature(value: str, place: int) -> None:
     config = preset("default", "venture", value=value, continuing=False)
-    explorer = new_explorer(config, 18, seed=0)
+    explorer = new_explorer(config, Atari("venture"), seed=0)
+    assert isinstance(explorer, PhiExplorer)
     explorer.agent.make_room(10_000)
     explorer.density.make_room()
     capacity = explorer.agent.active_set.rows.capacity

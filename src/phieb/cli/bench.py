@@ -6,7 +6,7 @@ import platform
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 
 import tyro
 from rich.console import Console
@@ -14,6 +14,7 @@ from rich.console import Console
 from phieb import arguments
 from phieb.cli.options import Counts, check_file
 from phieb.runs import Run, preset
+from phieb.runs.config import BONUSES
 
 GAMES = "montezuma_revenge,venture,frostbite,qbert,freeway"
 
@@ -26,7 +27,7 @@ class Bench:
     """Which, separated by commas; "" for none but those of --trained."""
     frames: Counts = (100_000,)
     """How far to train each agent before it is measured; 100k,1M,5M measures as it goes on."""
-    agents: str = "epsilon,phi-eb"
+    bonuses: str = "none,phi"
     """Which, separated by commas. With one alone, MB is the memory that its training takes."""
     trained: str = ""
     """Folders of runs, separated by commas: measure these agents too, where their runs are."""
@@ -43,8 +44,8 @@ class Bench:
         """Everything that can be wrong, before anything is run."""
         for game in self._games():
             preset("default", game, screen=self.screen)
-        for agent in self.agents.split(","):
-            arguments.one_of("--agents", agent, ("epsilon", "phi-eb"))
+        for bonus in self.bonuses.split(","):
+            arguments.one_of("--bonuses", bonus, tuple(BONUSES))
         for path in self._trained():
             if not Run(path).exists():
                 raise ValueError(f"--trained must be folders of runs, got {path} (no config.json)")
@@ -63,9 +64,8 @@ class Bench:
     def run(self, console: Console) -> None:
         """Measure game by game and print a table."""
         from phieb.reports import bench as report
-        from phieb.runs.bench import Agent, bench, bench_run
+        from phieb.runs.bench import bench, bench_run
 
-        agents = cast(list[Agent], self.agents.split(","))
         results: list[dict[str, Any]] = []
         with console.status("") as status:
             for game in self._games():
@@ -74,7 +74,7 @@ class Bench:
                     config,
                     self.frames,
                     self.slices,
-                    agents,
+                    self.bonuses.split(","),
                     lambda doing, far: status.update(f"{doing}, {far:,}"),
                 )
             for path in self._trained():

@@ -36,7 +36,7 @@ class Evaluate:
     def run(self, console: Console) -> None:
         """Play, with a progress bar, and print the means."""
         run = Run(self.path)
-        kinds = 2 if run.config().value == "split" and run.config().agent == "phi-eb" else 1
+        kinds = 2 if run.config().value == "split" and run.config().bonus != "none" else 1
         with progress_bar(console) as progress:
             task = progress.add_task("episodes", total=self.episodes * kinds)
             results = evaluate(

@@ -18,7 +18,7 @@ from phieb.runs.tensorboard import WithTensorBoard
 from phieb.runs.train import Watch
 from phieb.runs.watch import LiveWatch
 
-_NAMED = ("game", "agent", "frames", "seed", "beta")  # options of their own, above the others
+_NAMED = ("game", "bonus", "frames", "seed", "beta")  # options of their own, above the others
 
 
 @dataclass
@@ -27,8 +27,10 @@ class TrainOptions:
 
     game: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="GAME")]
     """Any game that ale-py ships: venture, montezuma_revenge, freeway, frostbite, qbert, …"""
-    agent: Literal["phi-eb", "epsilon"] = "phi-eb"
-    """Sarsa with the φ-exploration bonus, or with ε-greedy exploration alone."""
+    bonus: Literal["phi", "naive-phi", "count", "cts", "simhash", "simhash-bass", "mp", "none"] = (
+        "phi"
+    )
+    """How novelty is measured: the paper's φ-EB, one of its rivals, or not: ε-greedy alone."""
     frames: Count = 10_000_000
     """How many frames of the game to train for; 300k and 10M are understood."""
     beta: float = 0.05
@@ -38,7 +40,7 @@ class TrainOptions:
     preset: Literal["default", "paper", "martin2017"] = "default"
     """Where all other settings come from: `phieb presets` prints them."""
     out: Path | None = None
-    """The folder of the run; by default runs/GAME-AGENT-SEED (with the preset after AGENT)."""
+    """The folder of the run; by default runs/GAME-BONUS-SEED (with the preset after BONUS)."""
     quiet: bool = False
     """Show warnings only."""
     tensorboard: bool = False
@@ -67,7 +69,7 @@ class TrainOptions:
 
     def _name(self, config: Config) -> str:
         preset = [] if self.preset == "default" else [self.preset]
-        return "-".join([config.game, config.agent, *preset, str(config.seed)])
+        return "-".join([config.game, config.bonus, *preset, str(config.seed)])
 
 
 def _options() -> list[Any]:

@@ -220,13 +220,13 @@ def explore(ids, reward, rows, active_set, value, agent, counts, novelty):
 
 
 @kernel
-def learn_screen(screen, reward, features, *tables):
-    """`learn` from a screen, without a bonus; also returns how many features are on."""
+def learn_screen(screen, reward, bonus, features, *tables):
+    """`learn` from a screen; also returns how many features are on."""
     ids = features[-1]
     count = blob_ids(screen, *features)
     if count > ids.size:  # nothing is learnt then
-        return TOO_MANY, 0.0, count
-    return learn(ids[:count], reward, 0.0, *tables), 0.0, count
+        return TOO_MANY, count
+    return learn(ids[:count], reward, bonus, *tables), count
 
 
 @kernel

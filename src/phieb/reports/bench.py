@@ -6,9 +6,9 @@ from typing import Any
 from matplotlib.figure import Figure
 from rich.table import Table
 
-from phieb.reports.paper import NAMES
 from phieb.reports.tables import Rows
-from phieb.runs.bench import AGENTS, PARTS
+from phieb.runs.bench import PARTS
+from phieb.runs.config import BONUSES
 
 Results = list[dict[str, Any]]
 _COLOURS = ("#b8bcc4", "#8fa3bf", "#4c72b0", "#55a868", "#8172b2", "#c44e52", "#dd8452", "#5a5a5a")
@@ -21,7 +21,7 @@ def speed_rows(results: Results) -> Rows:
     for result, agent in _bars(results):
         one = result[agent]
         low, high = one["share_quartiles"]
-        both = agent == "phi-eb" and "epsilon" in result
+        both = agent == "phi" and "none" in result
         table.append(
             [
                 *_names(result, agent),
@@ -79,7 +79,7 @@ def figure(results: Results, path: Path) -> None:
 
 
 def _bars(results: Results) -> list[tuple[dict[str, Any], str]]:
-    return [(result, agent) for result in results for agent in AGENTS if agent in result]
+    return [(result, agent) for result in results for agent in BONUSES if agent in result]
 
 
 def _names(result: dict[str, Any], agent: str) -> list[str]:
@@ -87,5 +87,5 @@ def _names(result: dict[str, Any], agent: str) -> list[str]:
     return [
         result["game"],
         f"{round(frames / 1e6, 2):g} M" if frames >= 10_000 else str(frames),
-        NAMES[agent],
+        BONUSES[agent],
     ]

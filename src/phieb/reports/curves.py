@@ -89,7 +89,7 @@ def readings(group: Group) -> list[Reading]:
     """Where the curve of the same agent is in the paper's Figure 1, at known numbers of frames."""
     beta = FREEWAY_BETA if group.game == "freeway" else BETA
     config = group.config
-    if config.agent == "phi-eb" and config.beta != beta:
+    if config.bonus == "phi" and config.beta != beta:
         return []
-    found = FIGURE_1.get((group.game, config.agent), ())
+    found = FIGURE_1.get((group.game, config.bonus), ())
     return [one for one in found if one.frames]

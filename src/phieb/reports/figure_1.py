@@ -28,9 +28,9 @@ def our_form(study: Study) -> Figure:
 
 
 def colours(groups: list[Group]) -> list[str]:
-    """One for each group of a game: the agent without a bonus is grey in every panel."""
+    """One for each group of a game: that without a bonus is grey in every panel."""
     others = iter(COLOURS * len(groups))
-    return [EPSILON if one.config.agent == "epsilon" else next(others) for one in groups]
+    return [EPSILON if one.config.bonus == "none" else next(others) for one in groups]
 
 
 def _panels(study: Study, draw: Draw, how: str) -> Figure:

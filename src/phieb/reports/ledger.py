@@ -12,7 +12,7 @@ from typing import Any
 from phieb.reports.paper import FIGURE_1, figure_1_in_words
 from phieb.reports.runs import mean_score, preset_of, rooms_visited
 from phieb.runs import Run, RunError
-from phieb.runs.config import PRESETS, Config
+from phieb.runs.config import BONUSES, PRESETS, Config
 from phieb.runs.evaluate import read_evaluation
 from phieb.runs.folder import read_json
 
@@ -55,9 +55,9 @@ def row_of(run: Run) -> Row:
     versions = read_json(run.config_file).get("versions")
     row: dict[str, Any] = {
         "game": config.game,
-        "agent": config.agent,
+        "agent": BONUSES[config.bonus],
         "preset": preset_of(config),
-        "beta": config.beta if config.agent == "phi-eb" else "",
+        "beta": config.beta if config.bonus != "none" else "",
         "settings": settings_hash(config),
         "seed": config.seed,
         "frames": run.frames(),
@@ -106,23 +106,23 @@ def read(path: Path) -> list[Row]:
 def preset_table(rows: list[Row], game: str) -> list[list[str]]:
     """Scores of each preset and of ε-greedy, a seed beside the other; first a header."""
     mine = [row for row in rows if row["game"] == game]
-    kinds = [(name, "phi-eb") for name in PRESETS] + [("default", "epsilon")]
+    kinds = [(name, "phi") for name in PRESETS] + [("default", "none")]
     table = [["settings", "agent", "frames", "score in training, a number a seed", "rooms"]]
-    for preset, agent in kinds:
-        found = _of_preset(mine, preset, agent)
+    for preset, bonus in kinds:
+        found = _of_preset(mine, preset, BONUSES[bonus])
         if found:
-            table.append([f"`{preset}`", agent, *found])
+            table.append([f"`{preset}`", BONUSES[bonus], *found])
     return table
 
 
 def default_table(rows: list[Row]) -> list[list[str]]:
     """Scores with the default settings beside those of the paper's Figure 1; first a header."""
     table = [["game", "agent", "frames", "score, a number a seed", "rooms", "the paper, about"]]
-    for game, agent in FIGURE_1:
-        found = [row for row in rows if (row["game"], row["agent"]) == (game, agent)]
-        mine = _of_preset(found, "default", agent)
+    for game, bonus in FIGURE_1:
+        found = [row for row in rows if row["game"] == game]
+        mine = _of_preset(found, "default", BONUSES[bonus])
         if mine:
-            table.append([game, agent, *mine, figure_1_in_words(game, agent)])
+            table.append([game, BONUSES[bonus], *mine, figure_1_in_words(game, bonus)])
     return table
 
 

@@ -6,7 +6,7 @@ Every score is of a game, in its own points, without bonus.
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-Agent = Literal["epsilon", "phi-eb"]
+Bonus = Literal["none", "phi"]
 
 
 @dataclass(frozen=True)
@@ -14,14 +14,15 @@ class Arm:
     """A row of the plan: trials that differ in nothing but their seeds.
 
     Attributes:
-        beta: of the bonus; None without one.
+        bonus: which, or none.
+        beta: its scale; None without one.
         trials: how many, with the seeds 1, 2, …
         frames: of training, each.
         episodes: of evaluation, each.
     """
 
     game: str
-    agent: Agent
+    bonus: Bonus
     beta: float | None
     trials: int
     frames: int
@@ -29,9 +30,9 @@ class Arm:
 
     @property
     def name(self) -> str:
-        """Of its folder and in tables: game, agent and, where the paper has two, β."""
+        """Of its folder and in tables: game, bonus and, where the paper has two, β."""
         own = self.beta is not None and self.beta != BETA
-        return f"{self.game}-{self.agent}" + (f"-beta{self.beta:g}" if own else "")
+        return f"{self.game}-{self.bonus}" + (f"-beta{self.beta:g}" if own else "")
 
 
 class Report(NamedTuple):
@@ -55,7 +56,6 @@ class Reading(NamedTuple):
     high: float
 
 
-NAMES: dict[str, str] = {"epsilon": "Sarsa-ε", "phi-eb": "Sarsa-φ-EB"}
 TITLES = {
     "venture": "Venture",
     "montezuma_revenge": "Montezuma's Revenge",
@@ -76,8 +76,8 @@ def plan() -> list[Arm]:
         trials = 5 if game in ("venture", "montezuma_revenge") else 2
         frames = (80 if game == "qbert" else 100) * MILLION
         betas = (BETA, FREEWAY_BETA) if game == "freeway" else (BETA,)
-        arms += [Arm(game, "phi-eb", beta, trials, frames) for beta in betas]
-        arms.append(Arm(game, "epsilon", None, trials, frames))
+        arms += [Arm(game, "phi", beta, trials, frames) for beta in betas]
+        arms.append(Arm(game, "none", None, trials, frames))
     return arms
 
 
@@ -150,46 +150,46 @@ SINCE = [
     Report("human", None, _scores(1188, 4753, 29.6, 4335, 13455), "Badia et al. 2020"),
 ]
 
-# Figure 1, by game and agent. Freeway's curve is of β = 0.035.
-FIGURE_1: dict[tuple[str, Agent], tuple[Reading, ...]] = {
-    ("venture", "phi-eb"): (
+# Figure 1, by game and bonus. Freeway's curve is of β = 0.035.
+FIGURE_1: dict[tuple[str, Bonus], tuple[Reading, ...]] = {
+    ("venture", "phi"): (
         Reading(5 * MILLION, 150, 200),
         Reading(20 * MILLION, 450, 450),
         Reading(50 * MILLION, 450, 450),
         Reading(60 * MILLION, 800, 800),
         Reading(100 * MILLION, 1100, 1100),
     ),
-    ("venture", "epsilon"): (Reading(0, 0, 0), Reading(100 * MILLION, 0, 0)),
-    ("montezuma_revenge", "phi-eb"): (
+    ("venture", "none"): (Reading(0, 0, 0), Reading(100 * MILLION, 0, 0)),
+    ("montezuma_revenge", "phi"): (
         Reading(10 * MILLION, 100, 300),
         Reading(20 * MILLION, 500, 500),
         Reading(35 * MILLION, 2000, 2000),
         Reading(60 * MILLION, 2500, 2500),
     ),
-    ("montezuma_revenge", "epsilon"): (
+    ("montezuma_revenge", "none"): (
         Reading(20 * MILLION, 370, 370),
         Reading(100 * MILLION, 370, 370),
     ),
-    ("qbert", "phi-eb"): (Reading(10 * MILLION, 2000, 2000), Reading(40 * MILLION, 4000, 4000)),
-    ("qbert", "epsilon"): (Reading(None, 3300, 3300),),
-    ("frostbite", "phi-eb"): (
+    ("qbert", "phi"): (Reading(10 * MILLION, 2000, 2000), Reading(40 * MILLION, 4000, 4000)),
+    ("qbert", "none"): (Reading(None, 3300, 3300),),
+    ("frostbite", "phi"): (
         Reading(10 * MILLION, 2000, 2000),
         Reading(None, 2500, 2500),
     ),
-    ("frostbite", "epsilon"): (Reading(None, 1400, 1400),),
-    ("freeway", "phi-eb"): (Reading(2 * MILLION, 20, 20), Reading(20 * MILLION, 27, 28)),
-    ("freeway", "epsilon"): (Reading(20 * MILLION, 27, 28),),
+    ("frostbite", "none"): (Reading(None, 1400, 1400),),
+    ("freeway", "phi"): (Reading(2 * MILLION, 20, 20), Reading(20 * MILLION, 27, 28)),
+    ("freeway", "none"): (Reading(20 * MILLION, 27, 28),),
 }
 
 
-def figure_1_in_words(game: str, agent: Agent) -> str:
+def figure_1_in_words(game: str, bonus: Bonus) -> str:
     """Where a curve begins and ends up, or that it is flat.
 
     Example:
-        >>> figure_1_in_words("montezuma_revenge", "epsilon")
+        >>> figure_1_in_words("montezuma_revenge", "none")
         '370 from 20 M frames on'
     """
-    first, last = FIGURE_1[game, agent][0], FIGURE_1[game, agent][-1]
+    first, last = FIGURE_1[game, bonus][0], FIGURE_1[game, bonus][-1]
     if first.frames == 0:
         return f"{_between(first)} throughout"
     begins = f"{_between(first)} {_at(first)} frames"

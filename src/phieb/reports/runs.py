@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from phieb.runs import Config, Run, RunError
-from phieb.runs.config import PRESETS, preset
+from phieb.runs.config import BONUSES, PRESETS, preset
 from phieb.runs.evaluate import read_evaluation
 from phieb.runs.watch import sparkline
 
@@ -35,7 +35,7 @@ def rooms_visited(episodes: list[dict[str, Any]]) -> set[str]:
 def preset_of(config: Config) -> str:
     """The preset that a run has the settings of, β apart; "own settings" if none."""
     for name in PRESETS:
-        usual = preset(name, config.game, agent=config.agent, seed=config.seed, beta=config.beta)
+        usual = preset(name, config.game, bonus=config.bonus, seed=config.seed, beta=config.beta)
         if not usual.differences(dataclasses.asdict(config)):
             return name
     return "own settings"
@@ -109,7 +109,7 @@ def _row(run: Run) -> list[str]:
     frames, mean, rooms = run.frames(), mean_score(episodes), rooms_visited(episodes)
     return [
         config.game,
-        config.agent,
+        BONUSES[config.bonus],
         preset_of(config),
         str(config.seed),
         f"{frames / 1e6:,.2f} M",

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from phieb.reports import ledger
-from phieb.reports.paper import BETA, GAMES, NAMES
+from phieb.reports.paper import BETA, GAMES
 from phieb.reports.runs import preset_of
 from phieb.runs import Config, Run, RunError
-from phieb.runs.config import PRESETS, preset
+from phieb.runs.config import BONUSES, PRESETS, preset
 from phieb.runs.folder import read_json
 
 
@@ -143,13 +143,13 @@ def _groups(results: list[Result]) -> list[Group]:
 
 
 def _order(result: Result) -> tuple[Any, ...]:
-    """As the paper has them: its games first; the bonus before ε; its β before others."""
+    """As the paper has them: its games first; ε after all bonuses; its β before others."""
     config = result.config
     place = GAMES.index(config.game) if config.game in GAMES else len(GAMES)
     return (
         place,
         config.game,
-        config.agent != "phi-eb",
+        tuple(BONUSES).index(config.bonus),
         preset_of(config) != "default",
         config.beta != BETA,
         config.beta,
@@ -158,8 +158,8 @@ def _order(result: Result) -> tuple[Any, ...]:
 
 
 def _label(config: Config) -> str:
-    said = [NAMES[config.agent]]
-    if config.agent == "phi-eb" and config.beta != BETA:
+    said = [BONUSES[config.bonus]]
+    if config.bonus != "none" and config.beta != BETA:
         said.append(f"β = {config.beta:g}")
     name = preset_of(config)
     if name != "default":

@@ -7,9 +7,10 @@ import numpy as np
 from phieb.intervals import bootstrap_mean, interquartile_mean
 from phieb.reports.curves import readings, score_at, score_curve
 from phieb.reports.ledger import Row
-from phieb.reports.paper import BETA, COMPARED, MILLION, NAMES, OURS, SINCE, Report
+from phieb.reports.paper import BETA, COMPARED, MILLION, OURS, SINCE, Report
 from phieb.reports.study import Group, Study
 from phieb.reports.tables import Rows, without_empty
+from phieb.runs.config import BONUSES
 
 
 def score_rows(groups: Sequence[Group]) -> Rows:
@@ -102,8 +103,9 @@ def _mean(group: Group) -> str:
 def _published(group: Group) -> list[str]:
     """The paper's evaluation score, if it has one of this agent."""
     config = group.config
-    report = next(one for one in OURS if one.system == NAMES[config.agent])
-    if group.game not in report.scores or (config.agent == "phi-eb" and config.beta != BETA):
+    report = next((one for one in OURS if one.system == BONUSES[config.bonus]), None)
+    of_paper = config.bonus == "none" or config.beta == BETA
+    if report is None or group.game not in report.scores or not of_paper:
         return ["", ""]
     frames = 80 if group.game == "qbert" else 100
     return [_score(report.scores[group.game]), f"{frames} M"]

@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,13 +26,14 @@ from phieb.kernels.places import new_places
 from phieb.kernels.replay import DENSITY, ROWS, VALUE, replay_blobs, replay_ids
 from phieb.novelty import VisitDensity
 from phieb.runs.config import Config
+from phieb.runs.explorer import Explorer
 from phieb.runs.folder import Run, RunError
+from phieb.runs.phi_explorer import PhiExplorer
 from phieb.runs.training import Training, new_explorer, new_features
 from phieb.worlds.emulator import Emulator
 
 SLICE = 100  # decisions
-Agent = Literal["epsilon", "phi-eb"]
-AGENTS: tuple[Agent, ...] = ("epsilon", "phi-eb")
+COMPARED = ("none", "phi")  # bonuses that are measured if nothing else is asked for
 WARM_UP = 3  # slices that are not counted
 PARTS = ("emulator", "screen", "blobs", "pairs", "rows", "density", "value", "bookkeeping")
 
@@ -145,9 +146,9 @@ def record(training: Training) -> Recording:
         screen = training.world.screen.copy()
         active = training.features.active(screen)
         if ended or (cut and training.config.cap == "end"):
-            training.explorer.end(active, reward)
+            training.explorer.end(active, reward, screen)
         else:
-            training.action, _ = training.explorer.learn(active, reward)
+            training.action, _ = training.explorer.learn(active, reward, screen)
         screens.append(screen)
         ids.append(active.copy())
         if ended or cut:
@@ -160,9 +161,8 @@ def record(training: Training) -> Recording:
 def parts_of(training: Training, seen: Recording) -> dict[str, float]:
     """Seconds a decision in each compiled part, by what it adds to the parts before it."""
     blobs, features = _blobs_and_features(training, seen)
-    has_bonus = training.explorer.bonus is not None
     rows = _learnt(training, seen, ROWS)
-    density = _learnt(training, seen, DENSITY) - rows if has_bonus else 0.0
+    density = _counted(training, seen, rows)
     value = _learnt(training, seen, VALUE) - rows
     began = perf_counter()
     for _ in seen.screens:
@@ -188,14 +188,32 @@ def _blobs_and_features(training: Training, seen: Recording) -> tuple[float, flo
     return blobs, perf_counter() - began
 
 
+def _counted(training: Training, seen: Recording, rows: float) -> float:
+    """Seconds that the bonus takes: φ-EB's is compiled with the agent, others are told apart."""
+    if isinstance(training.explorer, PhiExplorer):
+        return _learnt(training, seen, DENSITY) - rows
+    copy = _copy(training, seen)
+    each = np.split(seen.ids, seen.ends[:-1])
+    began = perf_counter()
+    for ids, screen in zip(each, seen.screens, strict=True):
+        copy.observe(ids, screen)
+    return perf_counter() - began
+
+
+def _copy(training: Training, seen: Recording) -> Explorer:
+    """The agent as it was before."""
+    copy = new_explorer(training.config, training.world, seed=0)
+    copy.restore(seen.learner)
+    return copy
+
+
 def _learnt(training: Training, seen: Recording, parts: int) -> float:
     """Seconds to play a slice again in a copy of the agent, with these parts."""
-    copy = new_explorer(training.config, training.world.num_actions, seed=0)
-    copy.restore(seen.learner)
+    copy = _copy(training, seen)
     copy.agent.policy.position[0] = 0  # enough random numbers for a slice
     copy.agent.make_room(seen.ids.size)
     copy.agent.linear.make_room(len(seen.ends) + 2)
-    counts = copy.density if copy.bonus is not None else VisitDensity()
+    counts = copy.density if isinstance(copy, PhiExplorer) else VisitDensity()
     counts.make_room()
     tables = (*copy.agent.tables(), tuple(counts.tables))
     began = perf_counter()
@@ -207,16 +225,16 @@ def bench(
     config: Config,
     stages: Sequence[int],
     slices: int,
-    agents: Sequence[Agent] = AGENTS,
+    bonuses: Sequence[str] = COMPARED,
     advance: Callable[[str, int], None] = lambda doing, far: None,
 ) -> list[dict[str, Any]]:
     """Measure one game, after so many frames of training, then after more.
 
     Args:
-        config: of the φ-EB agent; the other differs in nothing but the bonus.
+        config: of an agent; the others differ in nothing but the bonus.
         stages: how far to train before each measurement.
         slices: how many of 100 decisions to measure at each.
-        agents: which.
+        bonuses: which.
         advance: told what is being done, and how far it is.
 
     Returns:
@@ -224,7 +242,7 @@ def bench(
         alone, the share of the first in the second with its quartiles, microseconds a decision in
         each part, features observed; and the memory of this process.
     """
-    pairs = {agent: Pair(replace(config, agent=agent)) for agent in agents}
+    pairs = {bonus: Pair(replace(config, bonus=bonus)) for bonus in bonuses}
     results = []
     for frames in sorted(stages):
         for agent, pair in pairs.items():
@@ -240,11 +258,11 @@ def bench_run(run: Run, slices: int) -> dict[str, Any]:
     pair = Pair.of_run(run)
     training = pair.training
     found = {"game": training.config.game, "frames": training.frames, "megabytes": resident()}
-    return {**found, **_measure({training.config.agent: pair}, slices, lambda far: None)}
+    return {**found, **_measure({training.config.bonus: pair}, slices, lambda far: None)}
 
 
 def _measure(
-    pairs: Mapping[Agent, Pair], slices: int, advance: Callable[[int], None]
+    pairs: Mapping[str, Pair], slices: int, advance: Callable[[int], None]
 ) -> dict[str, Any]:
     """All agents in turns: first as a whole, then their parts, which need copies of all tables."""
     measured: dict[str, list[Slice]] = {agent: [] for agent in pairs}

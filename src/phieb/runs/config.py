@@ -14,6 +14,19 @@ from phieb.worlds.games import check_blends, find_game
 PACKAGES = ("phieb", "ale-py", "numpy", "numba")
 
 
+# Ways to measure novelty, and what Sarsa(λ) with each is called.
+BONUSES = {
+    "phi": "Sarsa-φ-EB",
+    "naive-phi": "Sarsa-naive-φ",
+    "count": "Sarsa-count",
+    "cts": "Sarsa-CTS",
+    "simhash": "Sarsa-SimHash",
+    "simhash-bass": "Sarsa-SimHash-BASS",
+    "mp": "Sarsa-MP",
+    "none": "Sarsa-ε",
+}
+
+
 class Setting(NamedTuple):
     """What a setting means, and the check that its value must pass."""
 
@@ -42,10 +55,12 @@ class Config:
     """All settings of a run, checked: what is wrong is said at once, everything in one line."""
 
     game: Annotated[str, Setting("Any game that ale-py ships.", _game)]
-    agent: Annotated[
-        Literal["phi-eb", "epsilon"],
-        Setting("Sarsa-φ-EB, or Sarsa-ε: the same without a bonus.", _word("phi-eb", "epsilon")),
-    ] = "phi-eb"
+    bonus: Annotated[
+        Literal["phi", "naive-phi", "count", "cts", "simhash", "simhash-bass", "mp", "none"],
+        Setting(
+            "How novelty is measured: docs/bonuses.md; none is Sarsa-ε.", _word(*BONUSES)
+        ),
+    ] = "phi"
     frames: Annotated[
         int,
         Setting("Frames of the emulator, those that are skipped included.", _whole(1, 10**12)),

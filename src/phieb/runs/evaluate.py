@@ -18,6 +18,7 @@ from phieb import arguments
 from phieb.intervals import bootstrap_mean
 from phieb.learning import EpsilonGreedy
 from phieb.novelty import pseudocount
+from phieb.runs.phi_explorer import PhiExplorer
 from phieb.runs.folder import Run, RunError, numbers, read_json, write_json
 from phieb.runs.stopping import StoppedError, stopping
 from phieb.runs.training import Training, new_world
@@ -48,9 +49,9 @@ class Frozen:
             raise RunError(f"{run.checkpoints}: {error}") from None
 
     def bonus(self, active: NDArray[np.int64]) -> float:
-        """The bonus that these features would earn; nothing is counted. 0 without a bonus."""
+        """The φ-EB that these features would earn; nothing is counted. 0 with another bonus."""
         explorer, config = self.training.explorer, self.config
-        if explorer.bonus is None:
+        if not isinstance(explorer, PhiExplorer):
             return 0.0
         return config.beta / math.sqrt(pseudocount(*explorer.density.peek(active)) + config.kappa)
 

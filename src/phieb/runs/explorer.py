@@ -1,7 +1,7 @@
-"""Sarsa-φ-EB: an agent and its bonus, joined so that a decision is one compiled call."""
+"""An agent and its bonus: Algorithm 1 between a screen and the next action."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, cast
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,42 +10,51 @@ from phieb import arguments
 from phieb.features import BlobProst
 from phieb.kernels import sarsa as kernels
 from phieb.learning import SarsaLambda
-from phieb.novelty import PhiBonus, VisitDensity
+from phieb.novelty import Bonus
+
+BonusFor = Literal["arrival", "departure"]
+_PREFIX = "bonus."  # of what a bonus saves, beside what the agent does
+
+
+class Sees(Protocol):
+    """What a bonus that does not look at the agent's features makes of a screen."""
+
+    def active(self, observation: NDArray[np.uint8], /) -> Any:
+        """What the bonus observes."""
 
 
 class Explorer:
-    """Algorithm 1 between the features of a state and the next action.
+    """Sarsa(λ), told at every decision how new the state is; or not, with ε-greedy alone.
 
-    The same as telling the agent at every step what `PhiBonus.observe` returned, but that rows of
-    features are looked up once, for the density and for the value. Ids are not checked: they come
-    from a feature map.
+    Ids and screens are not checked: they come from a feature map and from the emulator.
 
     Args:
         agent: learns and chooses.
-        bonus: the bonus, whose density is KT, leaves out what was never observed, and has the
-            agent's active set; None for ε-greedy alone.
+        bonus: how new a state is; None for ε-greedy alone.
+        sees: what the bonus observes of a screen; None if it observes the agent's features.
         bonus_for: reward an action with the bonus of the state it led to (as in the paper), or of
             the state it was taken in (as in the authors' program).
     """
 
+    kernel = kernels.learn_screen  # what a decision is spent in
+
     def __init__(
         self,
         agent: SarsaLambda,
-        bonus: PhiBonus | None,
-        bonus_for: Literal["arrival", "departure"] = "arrival",
+        bonus: Bonus | None,
+        sees: Sees | None = None,
+        bonus_for: BonusFor = "arrival",
     ) -> None:
-        self.agent, self.bonus = agent, bonus
-        on_arrival = arguments.one_of("bonus_for", bonus_for, ("arrival", "departure")) == "arrival"
+        self.agent, self.bonus, self._sees = agent, bonus, sees
+        words = ("arrival", "departure")
+        self._on_arrival = arguments.one_of("bonus_for", bonus_for, words) == "arrival"
         self._memory = np.zeros(2)
-        if bonus is not None:
-            self.density = cast(VisitDensity, bonus.density)
-            first_sight = self.density.first_sight
-            self._novelty = (bonus.beta, bonus.kappa, first_sight, on_arrival, self._memory)
+        self._action: int | None = None
         self._make_room(0)
 
     @property
     def pseudocount(self) -> float:
-        """N̂ of the last state."""
+        """N̂ of the last state, or what the bonus has in its place; 0 without a bonus."""
         return float(self._memory[kernels.PSEUDOCOUNT])
 
     @property
@@ -58,58 +67,89 @@ class Explorer:
         """How many features have been on at least once."""
         return len(self.agent.active_set.rows)
 
-    def start(self, ids: NDArray[np.int64]) -> int:
-        """An episode starts with the features `ids`; returns the first action."""
+    def start(self, ids: NDArray[np.int64], screen: NDArray[np.uint8] | None = None) -> int:
+        """An episode starts with the features `ids`, on `screen`; returns the first action."""
+        self._action = None
+        if self.bonus is not None:
+            self.bonus.reset()
+        self.observe(ids, screen)
         self._ensure_room(ids.size)
-        if self.bonus is None:
-            return self.agent.checked(kernels.start(ids, *self._tables))
-        return self.agent.checked(kernels.start_exploring(ids, *self._tables))
+        return self._took(kernels.start(ids, *self._tables))
 
-    def learn(self, ids: NDArray[np.int64], reward: float) -> tuple[int, float]:
+    def learn(
+        self, ids: NDArray[np.int64], reward: float, screen: NDArray[np.uint8] | None = None
+    ) -> tuple[int, float]:
         """The last action led to `ids`, with this reward; returns the next action and the bonus."""
+        bonus = self.observe(ids, screen)
         self._ensure_room(ids.size)
-        if self.bonus is None:
-            return self.agent.checked(kernels.learn(ids, reward, 0.0, *self._tables)), 0.0
-        action, bonus = kernels.explore(ids, reward, *self._tables)
-        return self.agent.checked(action), bonus
+        return self._took(kernels.learn(ids, reward, bonus, *self._tables)), bonus
 
     def learn_screen(
         self, features: BlobProst, screen: NDArray[np.uint8], reward: float
     ) -> tuple[int, float, int]:
-        """`learn` from a screen in one call; also returns how many features are on.
-
-        The screen is not checked: it comes from the emulator.
-        """
+        """`learn` from a screen, in one call; also returns how many features are on."""
+        if self.bonus is not None and self._sees is None:
+            ids = features.active(screen)
+            return *self.learn(ids, reward), ids.size
+        bonus = self.observe(None, screen)
         self._ensure_room(features.room)
-        kernel = kernels.learn_screen if self.bonus is None else kernels.explore_screen
-        action, bonus, count = kernel(screen, reward, features.next_turn(), *self._tables)
+        turn = features.next_turn()
+        action, count = kernels.learn_screen(screen, reward, bonus, turn, *self._tables)
         if action == kernels.TOO_MANY:
-            return *self.learn(features.write_again(count), reward), count
-        return self.agent.checked(action), bonus, count
+            ids = features.write_again(count)
+            self._ensure_room(count)
+            action = kernels.learn(ids, reward, bonus, *self._tables)
+        return self._took(action), bonus, count
 
-    def end(self, ids: NDArray[np.int64], reward: float) -> float:
+    def end(
+        self, ids: NDArray[np.int64], reward: float, screen: NDArray[np.uint8] | None = None
+    ) -> float:
         """The last action led to `ids` and ended the episode; returns the bonus."""
+        bonus = self.observe(ids, screen)
         self._ensure_room(ids.size)
+        kernels.end(reward, bonus, *self._tables[2:])
+        return bonus
+
+    def observe(self, ids: NDArray[np.int64] | None, screen: NDArray[np.uint8] | None) -> float:
+        """Tell the bonus of a state; returns the bonus of the action taken."""
         if self.bonus is None:
-            kernels.end(reward, 0.0, *self._tables[2:])
             return 0.0
-        return float(kernels.end_exploring(ids, reward, *self._tables))
+        memory, seen = self._memory, ids if self._sees is None else self._sees.active(screen)
+        left = float(memory[kernels.BONUS])
+        memory[kernels.BONUS] = self.bonus.observe(seen, self._action)
+        memory[kernels.PSEUDOCOUNT] = self.bonus.pseudocount
+        return float(memory[kernels.BONUS]) if self._on_arrival else left
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Everything learnt and the random stream, as arrays, for `restore`."""
-        counted = {} if self.bonus is None else self.density.state()
-        return {**self.agent.state(), **counted, "novelty": self._memory.copy()}
+        counted = {f"{_PREFIX}{name}": array for name, array in self._counted().items()}
+        action = np.array([-1 if self._action is None else self._action])
+        return {**self.agent.state(), **counted, "novelty": self._memory.copy(), "action": action}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Continue from what `state` of an explorer with the same settings returned, to the bit."""
         novelty = np.asarray(arguments.part("state", state, "novelty"))
         if novelty.shape != (2,) or novelty.dtype != np.float64:
             raise ValueError("state['novelty'] must be two numbers")
-        if self.bonus is not None:
-            self.density.restore(state)
+        action = int(np.asarray(arguments.part("state", state, "action")).item())
+        self._restore_counted(
+            {name.removeprefix(_PREFIX): state[name] for name in state if name.startswith(_PREFIX)}
+        )
         self.agent.restore(state)
         self._memory[:] = novelty
+        self._action = None if action < 0 else action
         self._make_room(0)
+
+    def _counted(self) -> Mapping[str, NDArray[Any]]:
+        return {} if self.bonus is None else self.bonus.state()
+
+    def _restore_counted(self, state: Mapping[str, NDArray[Any]]) -> None:
+        if self.bonus is not None:
+            self.bonus.restore(state)
+
+    def _took(self, action: int) -> int:
+        self._action = self.agent.checked(action)
+        return self._action
 
     def _ensure_room(self, num_ids: int) -> None:
         """Room for one more decision, of so many features; mostly there is."""
@@ -124,9 +164,6 @@ class Explorer:
         agent, active_set = self.agent, self.agent.active_set
         agent.make_room(num_ids)
         self._tables = agent.tables()
-        if self.bonus is not None:
-            self.density.make_room()
-            self._tables = (*self._tables, tuple(self.density.tables), self._novelty)
         self._num_rows, self._most_rows = active_set.rows.table.size, active_set.rows.capacity
         self._most_ids = active_set.tables.entered.size
         self._updates_left = agent.linear.updates_left

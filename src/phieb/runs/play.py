@@ -14,6 +14,7 @@ from phieb.novelty import VisitDensity
 from phieb.palette import ntsc
 from phieb.runs.evaluate import Frozen, decisions
 from phieb.runs.folder import Run, RunError
+from phieb.runs.phi_explorer import PhiExplorer
 
 STRETCH = (4, 2)  # a pixel of the game is wider than high
 CURVE, HEAD, WIDTH = 120, 28, 640  # pixels
@@ -59,20 +60,20 @@ def play(
         warn: told of damaged checkpoints.
     """
     frozen = Frozen(run, warn)
-    if novelty and frozen.training.explorer.bonus is None:
-        raise RunError(f"{run.path}: --novelty needs an agent that counts, and epsilon does not")
+    if novelty and not isinstance(frozen.training.explorer, PhiExplorer):
+        raise RunError(f"{run.path}: --novelty needs the bonus phi, which counts features")
     moments, frames = [], 0
     explorer, features = frozen.training.explorer, frozen.training.features
-    seen = Seen(explorer.density) if novelty else None
+    counts = isinstance(explorer, PhiExplorer)
+    seen = Seen(explorer.density) if counts and novelty else None
     for decision in decisions(frozen, "behaviour", episode):
         frames = decision.frames
         boxes = newest_blobs(features, seen, decision.screen) if seen else NO_BOXES
         bonus = frozen.bonus(decision.active)
         moments.append(Moment(decision.screen, decision.score, bonus, boxes))
-    with_curve = explorer.bonus is not None
     part = out.with_name(f"{out.stem}.part{out.suffix}")
     try:
-        _write(part, _pictures(moments, with_curve), len(moments), advance)
+        _write(part, _pictures(moments, counts), len(moments), advance)
         part.replace(out)
     finally:
         part.unlink(missing_ok=True)

@@ -16,6 +16,8 @@ from phieb.learning import SarsaLambda
 from phieb.novelty import PhiBonus, VisitDensity
 from phieb.runs.config import Config
 from phieb.runs.explorer import Explorer
+from phieb.runs.phi_explorer import PhiExplorer
+from phieb.runs.rivals import new_rival
 from phieb.worlds import Atari
 
 # What is summed up over an episode, in the order in which it is saved.
@@ -39,7 +41,7 @@ class Training:
         world_seed, agent_seed = np.random.SeedSequence(config.seed).generate_state(2, np.uint64)
         self.world = new_world(config, int(world_seed >> np.uint64(1)))
         self.features = new_features(config, self.world)
-        self.explorer = new_explorer(config, self.world.num_actions, int(agent_seed))
+        self.explorer = new_explorer(config, self.world, int(agent_seed))
         self.frames = self.decisions = self.finished_frames = 0
         self.episode = 0
         self.action = 0
@@ -50,7 +52,7 @@ class Training:
         """A new game: its first features, the first action."""
         screen, info = self.world.reset()
         self.features.reset()
-        self.action = self.explorer.start(self.features.active(screen))
+        self.action = self.explorer.start(self.features.active(screen), screen)
         self.sums = dict.fromkeys(SUMS, 0.0)
         self.rooms.clear()
         self.finished_frames = self.frames
@@ -63,7 +65,7 @@ class Training:
         screen, features = self.world.screen, self.features
         if ended or (cut and self.config.cap == "end"):
             active = features.active(screen)
-            bonus, num_active = self.explorer.end(active, reward), active.size
+            bonus, num_active = self.explorer.end(active, reward, screen), active.size
         else:  # φ(s); ρ_t … N̂, R; r⁺ → θ; the next action
             self.action, bonus, num_active = self.explorer.learn_screen(features, screen, reward)
         self._count(reward, bonus, num_active)
@@ -163,24 +165,26 @@ def new_features(config: Config, world: Atari) -> BlobProst:
     return BlobProst(tile, tolerance, world.shape)
 
 
-def new_explorer(config: Config, num_actions: int, seed: int) -> Explorer:
+def new_explorer(config: Config, world: Atari, seed: int) -> Explorer:
     """The agent and its bonus, with the settings of a run."""
-    active_set = ActiveSet()
-    density = VisitDensity(first_sight=config.first_sight, active_set=active_set)
-    bonus = PhiBonus(config.beta, config.kappa, density) if config.agent == "phi-eb" else None
+    active_set, largest = ActiveSet(), config.beta / math.sqrt(config.kappa)
     agent = SarsaLambda(
-        num_actions,
+        world.num_actions,
         alpha=config.alpha,
         gamma=config.gamma,
         lambda_=config.lambda_,
         epsilon=config.epsilon,
         # Without a bonus there is nothing to tell apart.
-        value=config.value if bonus else "joint",
-        continuing=config.continuing and bonus is not None,
-        initial_value=bonus.largest if bonus and config.optimistic else 0.0,
+        value=config.value if config.bonus != "none" else "joint",
+        continuing=config.continuing and config.bonus != "none",
+        initial_value=largest if config.optimistic and config.bonus != "none" else 0.0,
         scale_reward=True,
         precision="single",
         seed=seed,
         active_set=active_set,
     )
-    return Explorer(agent, bonus, config.bonus_for)
+    if config.bonus == "phi":
+        density = VisitDensity(first_sight=config.first_sight, active_set=active_set)
+        bonus = PhiBonus(config.beta, config.kappa, density)
+        return PhiExplorer(agent, bonus, config.bonus_for)
+    return Explorer(agent, *new_rival(config, world), config.bonus_for)

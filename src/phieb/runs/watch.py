@@ -97,7 +97,7 @@ class Screen:
             if name.startswith("score"):
                 row.append(f"  {sparkline(self.means, 40)}", style="green")
             table.add_row(name, row)
-        title = f"{config.game}, {config.agent}, seed {config.seed}"
+        title = f"{config.game}, {BONUSES[config.bonus]}, seed {config.seed}"
         return Panel(Group(table), title=title, title_align="left", expand=False)
 
 
@@ -119,7 +119,7 @@ class LiveWatch:
         """The run starts or goes on."""
         if self.quiet:
             return
-        if not is_compiled("learn_screen" if training.explorer.bonus is None else "explore_screen"):
+        if not is_compiled(training.explorer.kernel.__name__):
             self.console.print("compiling, this once: about a minute")
         if training.decisions:
             self.console.print(f"goes on from frame {training.frames:,}")

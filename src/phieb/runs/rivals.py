@@ -1,0 +1,38 @@
+"""The bonuses other than φ-EB, with the settings of a run."""
+
+from phieb.features import Bass, Grey
+from phieb.novelty import (
+    Bonus,
+    CountBonus,
+    CtsBonus,
+    NaivePhiBonus,
+    PredictionErrorBonus,
+    SimHashBonus,
+    VisitDensity,
+)
+from phieb.runs.config import Config
+from phieb.runs.explorer import Sees
+from phieb.worlds import Atari
+
+CODE = 64  # bits of a SimHash
+
+
+def new_rival(config: Config, world: Atari, seed: int) -> tuple[Bonus | None, Sees | None]:
+    """The bonus, and what it sees of a screen if that is not the agent's features."""
+    beta, kappa = config.beta, config.kappa
+    match config.bonus:
+        case "naive-phi":
+            return NaivePhiBonus(beta, kappa, VisitDensity(first_sight=config.first_sight)), None
+        case "count":
+            return CountBonus(beta), None
+        case "mp":
+            return PredictionErrorBonus(beta, world.num_actions, seed=seed), None
+        case "cts":
+            return CtsBonus(beta, kappa), Grey((42, 42), levels=8, screen=world.shape)
+        case "simhash":
+            grey = Grey((52, 52), screen=world.shape)
+            return SimHashBonus(beta, 52 * 52, bits=CODE, seed=seed), grey
+        case "simhash-bass":
+            bass = Bass(screen=world.shape)
+            return SimHashBonus(beta, bass.size, bits=CODE, seed=seed), bass
+    return None, None

@@ -1,0 +1,84 @@
+"""Every way to measure novelty, in the same Sarsa(λ) on the same features."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from phieb.runs import preset, train
+from phieb.runs.config import BONUSES
+from phieb.runs.phi_explorer import PhiExplorer
+from phieb.runs.training import Training
+
+RIVALS = [bonus for bonus in BONUSES if bonus not in ("phi", "none")]
+
+
+def training(bonus: str, **settings: object) -> Training:
+    given = {"seed": 3, "max_frames": 900, "frames": 10_000, **settings}
+    made = Training(preset("default", "venture", bonus=bonus, **given))
+    made.start_episode()
+    return made
+
+
+def live(one: Training, decisions: int) -> list[float]:
+    """The bonus of every decision."""
+    earned, before = [], 0.0
+    for _ in range(decisions):
+        over = one.step()
+        earned.append(one.sums["bonus"] - before)
+        before = one.sums["bonus"]
+        if over:
+            one.start_episode()
+            before = 0.0
+    return earned
+
+
+@pytest.mark.parametrize("bonus", BONUSES)
+def test_a_restored_run_goes_on_to_the_bit(bonus: str) -> None:
+    one, other = training(bonus), training(bonus)
+    live(one, 250)  # past the end of an episode
+    other.restore(one.state())
+    assert live(one, 60) == live(other, 60)
+    for part, arrays in one.state().items():
+        for name, array in arrays.items():
+            assert np.array_equal(array, other.state()[part][name], equal_nan=True), (part, name)
+
+
+@pytest.mark.parametrize("bonus", RIVALS)
+def test_what_is_seen_again_earns_less(bonus: str) -> None:
+    one = training(bonus)
+    early, *_, late = np.array_split(live(one, 600), 4)
+    assert early.min() >= 0.0
+    assert late.mean() < early.mean()
+
+
+def test_the_agent_is_told_what_the_bonus_says() -> None:
+    """φ told apart earns what φ compiled with the agent earns, on the same trajectory."""
+    phi, naive = training("phi"), training("none")
+    assert isinstance(phi.explorer, PhiExplorer)
+    assert max(live(phi, 100)) > 0.0
+    assert live(naive, 100) == [0.0] * 100
+
+
+@pytest.mark.parametrize("bonus_for", ["arrival", "departure"])
+def test_an_action_earns_where_it_leads_or_where_it_is_taken(bonus_for: str) -> None:
+    one = training("count", bonus_for=bonus_for)
+    told: list[float] = []
+    observe = one.explorer.bonus.observe  # type: ignore[union-attr]
+
+    def listen(seen: object, action: int | None = None) -> float:
+        told.append(observe(seen, action))
+        return told[-1]
+
+    one.explorer.bonus.observe = listen  # type: ignore[union-attr, method-assign]
+    earned = live(one, 40)
+    expected = told if bonus_for == "arrival" else told[:-1]
+    assert earned[1:] == pytest.approx(expected[-39:], abs=1e-12)
+
+
+@pytest.mark.parametrize("bonus", RIVALS)
+def test_a_run_with_it_leaves_a_log_and_can_be_read(bonus: str, tmp_path: Path) -> None:
+    config = preset("default", "venture", bonus=bonus, frames=2_000, max_frames=900, seed=1)
+    run = train(config, tmp_path / "a")
+    assert run.config() == config
+    assert sum(episode["bonus"] for episode in run.episodes()) > 0.0
