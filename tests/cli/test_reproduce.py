@@ -1,5 +1,6 @@
 """`phieb reproduce` and `phieb sweep`: what they refuse, and what they would run."""
 
+import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -39,6 +40,7 @@ NUMBERS = "--betas must be numbers, or LOW:HIGH:N with 0 < LOW < HIGH and N in [
         (["reproduce", "--agents", "random"], '--agents must be "phi-eb" or "epsilon"'),
         (["reproduce", "--workers", "0"], "--workers must be a whole number in [1, 1024], got 0"),
         (["reproduce", "--episodes", "-1"], "--episodes must be a whole number in"),
+        (["reproduce", "--address", "head:6379"], "--address is of a Ray cluster: --backend ray"),
     ],
 )
 def test_bad_input_is_one_line_and_writes_nothing(
@@ -48,6 +50,22 @@ def test_bad_input_is_one_line_and_writes_nothing(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    assert_refused(given, says, tmp_path, monkeypatch, capsys)
+
+
+def test_ray_that_is_not_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    says = '--backend ray needs ray: pip install "phieb[ray]"'
+    assert_refused(["reproduce", "--backend", "ray"], says, tmp_path, monkeypatch, capsys)
+
+
+def test_an_address_that_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("ray")
+    given, says = ["sweep", "--backend", "ray", "--address", "ray://head:1"], "auto or HOST:PORT"
     assert_refused(given, says, tmp_path, monkeypatch, capsys)
 
 

@@ -1,7 +1,9 @@
 """`phieb reproduce` and `phieb sweep`: many trials at a time."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
@@ -18,6 +20,7 @@ from phieb.reports.paper import GAMES, MILLION, NAMES, Arm, plan
 from phieb.runs import RunError, preset
 from phieb.runs.folder import locked
 from phieb.runs.local import Local
+from phieb.runs.ray_backend import Cluster
 from phieb.runs.trial import Trial
 from phieb.runs.trials import Backend, Progress, run_all
 from phieb.worlds.games import find_game
@@ -46,12 +49,17 @@ class Reproduce:
     """All other settings: `phieb presets` prints them."""
     workers: int | None = None
     """Trials at a time; by default as many as there are cores."""
+    backend: Literal["local", "ray"] = "local"
+    """Where: on this machine, or on the Ray cluster that it is a node of."""
+    address: str = "auto"
+    """Of the cluster, with --backend ray: HOST:PORT, or auto to find it."""
     plan: bool = False
     """Print what would be run, and how long that would take."""
 
     def check(self) -> None:
         """Everything that can be wrong, before anything is run."""
         _check(self.games, self.trials, self.episodes, self.workers)
+        _check_backend(self.backend, self.address)
         for agent in self.agents.split(","):
             arguments.one_of("--agents", agent, ("phi-eb", "epsilon"))
         for game in self.games.split(","):
@@ -60,7 +68,7 @@ class Reproduce:
 
     def run(self, console: Console) -> None:
         """All trials, and what came of them."""
-        backend = Local(self.workers)
+        backend = _backend(self.backend, self.address, self.workers)
         if self.plan:
             console.print(_plan_table(self._arms(), backend))
             return
@@ -107,15 +115,20 @@ class Sweep:
     """All other settings."""
     workers: int | None = None
     """Trials at a time; by default as many as there are cores."""
+    backend: Literal["local", "ray"] = "local"
+    """Where: on this machine, or on the Ray cluster that it is a node of."""
+    address: str = "auto"
+    """Of the cluster, with --backend ray: HOST:PORT, or auto to find it."""
 
     def check(self) -> None:
         """Everything that can be wrong, before anything is run."""
         _check(self.games, self.trials, self.episodes, self.workers)
+        _check_backend(self.backend, self.address)
         _check_trials(self._trials())
 
     def run(self, console: Console) -> None:
         """All trials, and what came of them."""
-        backend = Local(self.workers)
+        backend = _backend(self.backend, self.address, self.workers)
         _run(self._trials(), self.out, backend, console)
 
     def _trials(self) -> list[Trial]:
@@ -139,11 +152,24 @@ def _check(games: str, trials: int | None, episodes: int, workers: int | None) -
         arguments.whole("--workers", workers, low=1, high=1_024)
 
 
+def _check_backend(name: str, address: str) -> None:
+    if name == "local" and address != "auto":
+        raise ValueError(f"--address is of a Ray cluster: --backend ray, got {address!r}")
+    if name == "ray" and find_spec("ray") is None:
+        raise ValueError('--backend ray needs ray: pip install "phieb[ray]"')
+    if address != "auto" and not re.fullmatch(r"[\w.-]+:\d{1,5}", address):
+        raise ValueError(f"--address must be auto or HOST:PORT, got {address!r}")
+
+
 def _check_trials(todo: Sequence[Trial]) -> None:
     names = [trial.path.name for trial in todo]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise ValueError(f"no trial must be asked for twice, got {', '.join(twice)}")
+
+
+def _backend(name: str, address: str, workers: int | None) -> Backend:
+    return Local(workers) if name == "local" else Cluster(address, workers)
 
 
 def _betas(text: str) -> list[float]:
@@ -178,7 +204,7 @@ def _plan_table(arms: Sequence[Arm], backend: Backend) -> Table:
         frames = f"{arm.frames / MILLION:g} M"
         table.add_row(arm.game, NAMES[arm.agent], beta, str(arm.trials), frames, str(arm.episodes))
     each = [arm.frames + arm.episodes * LENGTH for arm in arms for _ in range(arm.trials)]
-    at_once = min(backend.at_once, len(each))
+    at_once = max(1, min(backend.at_once, len(each)))
     hours = max(max(each), sum(each) / at_once) / SPEED / 3600
     table.caption = (
         f"about {hours:,.1f} hours, evaluation included, with {at_once} trials at a time, "
