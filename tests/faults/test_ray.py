@@ -44,6 +44,7 @@ def free_port() -> int:
 def address() -> Iterator[str]:
     """Of a cluster that nobody else uses; its sockets must have short names."""
     folder, port = Path(tempfile.mkdtemp(prefix="ray-", dir="/tmp")), free_port()
+    (folder / "token").touch(0o600)  # Ray opens the folder to everybody
     (folder / "token").write_text(uuid4().hex)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAY_AUTH_MODE", "token")
