@@ -3,6 +3,7 @@
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -325,3 +326,27 @@ def grown(array: NDArray[Any], num_rows: int, axis: int = 0) -> NDArray[Any]:
     shape = list(array.shape)
     shape[axis] = max(missing, array.shape[axis], 8)
     return np.concatenate([array, np.zeros(shape, array.dtype)], axis=axis)
+
+
+def grey_picture(
+    screen: Sequence[Sequence[int]], luminance: Sequence[int], shape: Pair, levels: int
+) -> list[list[int]]:
+    """⌊levels·mean/256⌋ for each part of the screen, every pixel by its share inside."""
+    height, width = len(screen), len(screen[0])
+    rows = [_shares(i, shape[0], height) for i in range(shape[0])]
+    columns = [_shares(j, shape[1], width) for j in range(shape[1])]
+    area = Fraction(height, shape[0]) * Fraction(width, shape[1])
+
+    def level(i: int, j: int) -> int:
+        inside = ((y, x) for y in rows[i] for x in columns[j])
+        total = sum(rows[i][y] * columns[j][x] * luminance[screen[y][x]] for y, x in inside)
+        return math.floor(levels * total / area / 256)
+
+    return [[level(i, j) for j in range(shape[1])] for i in range(shape[0])]
+
+
+def _shares(part: int, num_parts: int, num_pixels: int) -> dict[int, Fraction]:
+    """How much of each pixel lies in a part of a line of pixels."""
+    start, end = (Fraction(k * num_pixels, num_parts) for k in (part, part + 1))
+    inside = {x: min(end, Fraction(x + 1)) - max(start, Fraction(x)) for x in range(num_pixels)}
+    return {x: share for x, share in inside.items() if share > 0}
