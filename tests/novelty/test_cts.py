@@ -202,7 +202,7 @@ def test_a_damaged_file_is_a_clear_error_or_does_no_harm(
         copy.load(file)
     except ValueError as error:
         assert str(file) in str(error)
-        assert copy.density.t == 0  # type: ignore[attr-defined]
+        assert copy.density.t == 0
     else:
         assert all(0.0 <= copy.observe(screen) <= copy.largest for screen in screens)
 

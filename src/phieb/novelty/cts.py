@@ -151,6 +151,7 @@ class CtsBonus(PhiBonus):
         levels: how many grey levels a pixel can have.
 
     Attributes:
+        density: the trees.
         pseudocount: N̂ of the last screen (0 before the first).
 
     Example:
@@ -159,6 +160,8 @@ class CtsBonus(PhiBonus):
         >>> first > again > 0
         True
     """
+
+    density: CtsDensity
 
     def __init__(
         self,
