@@ -1,6 +1,8 @@
 """Context trees in flat arrays, against a recursion over dictionaries."""
 
+import math
 from copy import deepcopy
+from itertools import product
 
 import numpy as np
 import pytest
@@ -47,6 +49,29 @@ def test_a_tree_of_one_node_is_its_estimate(levels: list[int]) -> None:
         n = levels[:t].count(level)
         found = cts.learn(root, level, 1 / (t + 2), trees)
         assert found == pytest.approx(((n + 1 / 8) / (t + 1), (n + 9 / 8) / (t + 2)), rel=1e-14)
+
+
+@settings(max_examples=20)
+@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 2)), max_size=7))
+def test_a_node_is_the_mixture_of_all_ways_to_switch(history: list[tuple[int, int]]) -> None:
+    """Veness et al. (2012), Eq. 16, for a root with two leaves: 2^n ways, one by one."""
+    trees, paths = cts.new_trees(1, 3, 3), np.array([[0, 1], [0, 2]])
+    found = 1.0
+    for t, (context, level) in enumerate(history):
+        found *= cts.learn(paths[context], level, 1 / (t + 2), trees)[0]
+
+    def chance(t: int, at_the_leaf: int) -> float:
+        context, level = history[t]
+        past = [x for c, x in history[:t] if not at_the_leaf or c == context]
+        return (past.count(level) + 1 / 3) / (len(past) + 1)
+
+    expected = 0.0
+    for way in product((0, 1), repeat=len(history)):
+        weight = 0.5 if way else 1.0
+        for t in range(1, len(way)):
+            weight *= 1 / (t + 1) if way[t] != way[t - 1] else t / (t + 1)
+        expected += weight * math.prod(chance(t, i) for t, i in enumerate(way))
+    assert found == pytest.approx(expected, rel=1e-12)
 
 
 @settings(max_examples=20)
