@@ -24,9 +24,9 @@ class CtsDensity:
     """ρ_t(x) = Π ρ_t^i(x_i | its context), one context tree for each pixel i of a small screen.
 
     The context of a pixel is its left, up, up-left and up-right neighbours, 0 outside the screen.
-    In this order they lead from the root of its tree to a leaf, as in the authors' public program:
-    the neighbours that share an edge with the pixel say most and come first, where there are
-    the most observations to learn from. `phieb.kernels.cts` says what a tree does.
+    In this order they lead from the root of its tree to a leaf, as in other public programs: the
+    neighbours that share an edge with the pixel say most and come first, where there are the most
+    observations to learn from. `phieb.kernels.cts` says what a tree does.
 
     Args:
         shape: height and width of a screen.
