@@ -1,5 +1,6 @@
 """Maps for the spaces of Gymnasium, and the choice between them."""
 
+import copy
 from typing import Any
 
 import gymnasium
@@ -139,6 +140,20 @@ def test_what_a_function_returns() -> None:
         FromFunction(lambda x: x).active([0.5])
     with pytest.raises(TypeError, match="function must be a function of the observation, got 3"):
         FromFunction(3)  # type: ignore[arg-type]
+
+
+def test_a_copy_of_a_function_belongs_to_the_same_thing() -> None:
+    class Network:
+        threshold = 1.0
+
+        def encode(self, x: float) -> list[bool]:
+            return [x > self.threshold]
+
+    network = Network()
+    copied = copy.deepcopy(FromFunction(network.encode))
+    assert copied.active(2.0).tolist() == [0]
+    network.threshold = 3.0  # it learnt
+    assert copied.active(2.0).tolist() == []
 
 
 def test_the_share_of_random_features_that_differ_is_the_angle() -> None:

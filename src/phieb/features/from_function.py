@@ -42,3 +42,7 @@ class FromFunction:
 
     def reset(self) -> None:
         """Nothing to forget: a function has no memory."""
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "FromFunction":
+        """The same: nothing can change but what the function belongs to, say, a network."""
+        return self
