@@ -106,7 +106,7 @@ def test_saved_and_loaded_with_the_steps_of_the_schedule(tmp_path: Path) -> None
 def test_a_file_of_another_map_or_of_no_wrapper_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "bonus"
     ExplorationBonus(Count(), PhiBonus()).save(file)
-    with pytest.raises(ValueError, match="size is 1000 there and 7 here"):
+    with pytest.raises(ValueError, match="features_size is 1000 there and 7 here"):
         ExplorationBonus(Count(), PhiBonus(), OneHot(7)).load(file)
     with pytest.raises(ValueError, match="bonus is 'PhiBonus' there and 'Diary' here"):
         ExplorationBonus(Count(), Diary()).load(file)

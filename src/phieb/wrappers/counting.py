@@ -32,7 +32,7 @@ class ScaledBonus(Bonus):
             raise TypeError(f"bonus must be a phieb.novelty.Bonus, got {bonus!r}")
         self.bonus = bonus
         self.scale = scale if callable(scale) else arguments.number("scale", scale, low=0.0)
-        self._map = {"features": type(features).__name__, "size": features.size}
+        self._map = {"features": type(features).__name__, "features_size": features.size}
         self.steps = 0
 
     def observe(self, seen: Any, action: Any = None) -> float:
