@@ -108,6 +108,11 @@ class ScreenFeatures:
         for readable in self._readable:
             readable.flags.writeable = False  # the next call reads it again
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """A copy, or what was unpickled: its views are to be of its own arrays."""
+        self.__dict__.update(state)
+        self._prepare(self._kernel, *self._settings)
+
     def decode(self, ids: ArrayLike) -> NDArray[np.int16]:
         """One row (kind, c1, c2, a, b) for each id.
 
