@@ -43,6 +43,7 @@ def test_small_prints_and_writes_everything(tmp_path: Path) -> None:
         (["train", "venture", "--frames", "1.5"], "must be a whole number such as 300k or 10M"),
         (["train"], "GAME"),
         (["evaluate", "run", "--workers", "x"], "--workers must be a whole number, got 'x'"),
+        (["sweep", "--backend", "slurm"], "invalid choice 'slurm' for argument '--backend'"),
         (["look", "venture", "--seed", "-1"], "--seed must be a whole number >= 0, got -1"),
     ],
 )

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,9 +18,18 @@ BLOCKS = [
 @pytest.mark.parametrize("block", BLOCKS)
 def test_the_code_runs(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    names: dict[str, object] = {}
+    names: dict[str, object] = {"__name__": "__main__"}
     exec(block, names)
-    assert len(names) > 1
+    assert len(names) > 2
+
+
+def test_the_program_with_the_bonus_does_better() -> None:
+    blocks = re.findall(
+        r"```python\n(.*?)```", (ROOT / "docs" / "wrappers.md").read_text(), re.DOTALL
+    )
+    names: dict[str, Any] = {}
+    exec(blocks[-1], names)
+    assert sum(names["bonus"] > 0.9) > 100 > 10 > sum(names["plain"] > 0.9)
 
 
 def test_every_symbol_and_test_in_the_paper_map_exists() -> None:

@@ -2,7 +2,7 @@
 
 from importlib.metadata import version
 
-from phieb import features, learning, novelty, runs, worlds
+from phieb import features, learning, novelty, runs, worlds, wrappers
 from phieb.runs import Config, preset, resume, train
 
 __version__ = version("phieb")
@@ -16,4 +16,5 @@ __all__ = [
     "runs",
     "train",
     "worlds",
+    "wrappers",
 ]

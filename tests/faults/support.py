@@ -54,11 +54,15 @@ def phieb(
 
 
 class Started:
-    """A command under way; killed when the test is over, however that ends."""
+    """A command under way, in a process group of its own; killed when the test is over."""
 
     def __init__(self, *given: object) -> None:
         self.process = subprocess.Popen(
-            command(*given), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            command(*given),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
         )
         self.pid = self.process.pid
 

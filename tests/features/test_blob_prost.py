@@ -1,5 +1,8 @@
 """Blob-PROST: the reference features of real screens, and a slow twin on all others."""
 
+import copy
+import pickle
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -304,3 +307,17 @@ def test_room_is_for_either_of_two_screens(monkeypatch: pytest.MonkeyPatch) -> N
     plain.active(np.zeros((210, 160), np.uint8))
     features.active(np.zeros((210, 160), np.uint8))
     assert features.room == 2 * count
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda f: pickle.loads(pickle.dumps(f))])  # noqa: S301
+def test_a_copy_goes_on_from_the_same_screen(copied: Callable[[BlobProst], BlobProst]) -> None:
+    """It writes to arrays of its own, and reads those."""
+    first, second, third = REFERENCE["venture.raw.screens"][:3]
+    features = BlobProst()
+    features.active(first)
+    copy_of_it = copied(features)
+    features.active(third)
+    plain = BlobProst()
+    plain.active(first)
+    assert copy_of_it.active(second).tolist() == plain.active(second).tolist()
+    assert features.active(first).size > 1

@@ -13,7 +13,8 @@ import pytest
 from phieb.runs import Run, RunError, StoppedError, preset
 from phieb.runs.evaluate import read_evaluation
 from phieb.runs.local import Local
-from phieb.runs.trials import Progress, Trial, run_all
+from phieb.runs.trial import Trial
+from phieb.runs.trials import Progress, run_all
 
 
 def trials(out: Path, frames: int = 12_000, every: int = 1_000) -> list[Trial]:
@@ -72,6 +73,24 @@ def test_a_trial_that_is_killed_is_tried_again_and_ends_the_same(
     assert contents(tmp_path) == contents(undisturbed)
 
 
+def test_a_trial_that_gets_on_is_tried_again_however_often_it_is_killed(
+    tmp_path: Path, undisturbed: Path
+) -> None:
+    killed = [0]  # frames
+
+    def kill_again(everything: list[Progress]) -> None:
+        first = everything[0]
+        frames = Run(first.trial.path).saved_frames()
+        if first.state == "running" and killed[-1] < frames < 12_000 and len(killed) < 5:
+            os.kill(first.job._process.pid, signal.SIGKILL)  # type: ignore[union-attr]
+            killed.append(frames)
+
+    ended = run_all(trials(tmp_path)[:1], Local(1), kill_again)
+    assert (ended[0].state, ended[0].attempts) == ("done", len(killed))
+    assert len(killed) > 3
+    assert contents(tmp_path)["v1"] == contents(undisturbed)["v1"]
+
+
 def test_a_trial_that_hangs_is_tried_again(tmp_path: Path, undisturbed: Path) -> None:
     frozen: list[Progress] = []
 
@@ -91,7 +110,9 @@ def test_a_trial_that_always_fails_takes_no_other_with_it(tmp_path: Path) -> Non
     first, second, _ = trials(tmp_path, frames=1_000)
     first.path.mkdir()
     (first.path / "mine.txt").write_text("not a run")
+    began = time.monotonic()
     ended = run_all([first, second], Local(2))
+    assert time.monotonic() - began > 2.0 + 4.0  # it is not tried again at once
     assert [(one.state, one.attempts) for one in ended] == [("failed", 3), ("done", 1)]
     assert "exists and is not a run" in ended[0].problem
     assert (first.path / "mine.txt").read_text() == "not a run"

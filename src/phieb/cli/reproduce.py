@@ -1,10 +1,13 @@
 """`phieb reproduce` and `phieb sweep`: many trials at a time."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
 from rich.console import Console
 from rich.live import Live
 from rich.table import Table
@@ -15,8 +18,11 @@ from phieb.cli.report import say_report
 from phieb.reports import trials
 from phieb.reports.paper import GAMES, MILLION, NAMES, Arm, plan
 from phieb.runs import RunError, preset
+from phieb.runs.folder import locked
 from phieb.runs.local import Local
-from phieb.runs.trials import Progress, Trial, run_all
+from phieb.runs.ray_backend import Cluster
+from phieb.runs.trial import Trial
+from phieb.runs.trials import Backend, Progress, run_all
 from phieb.worlds.games import find_game
 
 SPEED, LENGTH = 7_000, 6_000  # for the estimate: frames a second on one core, and an episode
@@ -43,12 +49,17 @@ class Reproduce:
     """All other settings: `phieb presets` prints them."""
     workers: int | None = None
     """Trials at a time; by default as many as there are cores."""
+    backend: Literal["local", "ray"] = "local"
+    """Where: on this machine, or on the Ray cluster that it is a node of."""
+    address: str = "auto"
+    """Of the cluster, with --backend ray: HOST:PORT, or auto to find it."""
     plan: bool = False
     """Print what would be run, and how long that would take."""
 
     def check(self) -> None:
         """Everything that can be wrong, before anything is run."""
         _check(self.games, self.trials, self.episodes, self.workers)
+        _check_backend(self.backend, self.address)
         for agent in self.agents.split(","):
             arguments.one_of("--agents", agent, ("phi-eb", "epsilon"))
         for game in self.games.split(","):
@@ -57,10 +68,11 @@ class Reproduce:
 
     def run(self, console: Console) -> None:
         """All trials, and what came of them."""
+        backend = _backend(self.backend, self.address, self.workers)
         if self.plan:
-            console.print(_plan_table(self._arms(), self.workers))
+            console.print(_plan_table(self._arms(), backend))
             return
-        _run(self._trials(), self.out, self.workers, console)
+        _run(self._trials(), self.out, backend, console)
 
     def _arms(self) -> list[Arm]:
         games = {find_game(game) for game in self.games.split(",")}
@@ -92,7 +104,7 @@ class Sweep:
     games: str = "venture"
     """Which, separated by commas."""
     betas: str = "0.0125,0.025,0.05,0.1"
-    """Which, separated by commas."""
+    """Which, separated by commas, or LOW:HIGH:N for N at equal ratios."""
     trials: int = 2
     """How many, with the seeds 1, 2, …"""
     frames: Count = 2_000_000
@@ -103,26 +115,28 @@ class Sweep:
     """All other settings."""
     workers: int | None = None
     """Trials at a time; by default as many as there are cores."""
+    backend: Literal["local", "ray"] = "local"
+    """Where: on this machine, or on the Ray cluster that it is a node of."""
+    address: str = "auto"
+    """Of the cluster, with --backend ray: HOST:PORT, or auto to find it."""
 
     def check(self) -> None:
         """Everything that can be wrong, before anything is run."""
         _check(self.games, self.trials, self.episodes, self.workers)
+        _check_backend(self.backend, self.address)
         _check_trials(self._trials())
 
     def run(self, console: Console) -> None:
         """All trials, and what came of them."""
-        _run(self._trials(), self.out, self.workers, console)
+        backend = _backend(self.backend, self.address, self.workers)
+        _run(self._trials(), self.out, backend, console)
 
     def _trials(self) -> list[Trial]:
-        try:
-            betas = [float(beta) for beta in self.betas.split(",")]
-        except ValueError:
-            raise ValueError(f"--betas must be numbers, got {self.betas!r}") from None
         games = [find_game(game) for game in self.games.split(",")]
         arms = [
             Arm(game, "phi-eb", beta, self.trials, self.frames, self.episodes)
             for game in games
-            for beta in betas
+            for beta in _betas(self.betas)
         ]
         seeds = range(1, self.trials + 1)
         return [_trial(self.preset, arm, seed, self.out) for arm in arms for seed in seeds]
@@ -138,11 +152,43 @@ def _check(games: str, trials: int | None, episodes: int, workers: int | None) -
         arguments.whole("--workers", workers, low=1, high=1_024)
 
 
+def _check_backend(name: str, address: str) -> None:
+    if name == "local" and address != "auto":
+        raise ValueError(f"--address is of a Ray cluster: --backend ray, got {address!r}")
+    if name == "ray" and find_spec("ray") is None:
+        raise ValueError('--backend ray needs ray: pip install "phieb[ray]"')
+    if address != "auto" and not re.fullmatch(r"[\w.-]+:\d{1,5}", address):
+        raise ValueError(f"--address must be auto or HOST:PORT, got {address!r}")
+
+
 def _check_trials(todo: Sequence[Trial]) -> None:
     names = [trial.path.name for trial in todo]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise ValueError(f"no trial must be asked for twice, got {', '.join(twice)}")
+
+
+def _backend(name: str, address: str, workers: int | None) -> Backend:
+    return Local(workers) if name == "local" else Cluster(address, workers)
+
+
+def _betas(text: str) -> list[float]:
+    """Numbers separated by commas, or a range LOW:HIGH:N.
+
+    Example:
+        >>> _betas("0.0125:0.1:4")
+        [0.0125, 0.025, 0.05, 0.1]
+    """
+    try:
+        if ":" not in text:
+            return [float(beta) for beta in text.split(",")]
+        low, high, number = text.split(":")
+        if not (0 < float(low) < float(high) < np.inf and 2 <= int(number) <= 1_000):
+            raise ValueError
+        return [float(f"{beta:g}") for beta in np.geomspace(float(low), float(high), int(number))]
+    except ValueError:
+        what = "numbers, or LOW:HIGH:N with 0 < LOW < HIGH and N in [2, 1000]"
+        raise ValueError(f"--betas must be {what}, got {text!r}") from None
 
 
 def _trial(name: str, arm: Arm, seed: int, out: Path) -> Trial:
@@ -151,14 +197,14 @@ def _trial(name: str, arm: Arm, seed: int, out: Path) -> Trial:
     return Trial(config, out / f"{arm.name}-{seed}", arm.episodes)
 
 
-def _plan_table(arms: Sequence[Arm], workers: int | None) -> Table:
+def _plan_table(arms: Sequence[Arm], backend: Backend) -> Table:
     table = Table("game", "agent", "β", "trials", "frames", "evaluation episodes")
     for arm in arms:
         beta = "" if arm.beta is None else f"{arm.beta:g}"
         frames = f"{arm.frames / MILLION:g} M"
         table.add_row(arm.game, NAMES[arm.agent], beta, str(arm.trials), frames, str(arm.episodes))
     each = [arm.frames + arm.episodes * LENGTH for arm in arms for _ in range(arm.trials)]
-    at_once = min(Local(workers).at_once, len(each))
+    at_once = max(1, min(backend.at_once, len(each)))
     hours = max(max(each), sum(each) / at_once) / SPEED / 3600
     table.caption = (
         f"about {hours:,.1f} hours, evaluation included, with {at_once} trials at a time, "
@@ -167,18 +213,11 @@ def _plan_table(arms: Sequence[Arm], workers: int | None) -> Table:
     return table
 
 
-def _run(todo: Sequence[Trial], out: Path, workers: int | None, console: Console) -> None:
+def _run(todo: Sequence[Trial], out: Path, backend: Backend, console: Console) -> None:
     """All trials, with a live table; then a report of what came of them."""
     out.mkdir(parents=True, exist_ok=True)
-    if console.is_terminal:
-        with Live(console=console, auto_refresh=False) as live:
-            ended = run_all(
-                todo,
-                Local(workers),
-                lambda all_: live.update(trials.live_table(all_), refresh=True),
-            )
-    else:
-        ended = run_all(todo, Local(workers), _Lines(console).look)
+    with locked(out, "these trials"):
+        ended = _run_and_show(todo, backend, console)
     failed = [one for one in ended if one.state == "failed"]
     for one in failed:
         console.print(f"failed: {one.trial.path.name}: {one.problem}", soft_wrap=True)
@@ -186,6 +225,17 @@ def _run(todo: Sequence[Trial], out: Path, workers: int | None, console: Console
         say_report(console, out, out / "report")
     if failed:
         raise RunError(f"{out}: {len(failed)} of {len(ended)} trials failed")
+
+
+def _run_and_show(todo: Sequence[Trial], backend: Backend, console: Console) -> list[Progress]:
+    if not console.is_terminal:
+        return run_all(todo, backend, _Lines(console).look)
+    with Live(console=console, auto_refresh=False) as live:
+        return run_all(
+            todo,
+            backend,
+            lambda all_: live.update(trials.live_table(all_), refresh=True),
+        )
 
 
 class _Lines:

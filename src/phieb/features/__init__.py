@@ -1,9 +1,38 @@
-"""What the agent sees: feature maps from observations to ids of active binary features."""
+"""What the agent sees: feature maps from observations to ids of active binary features.
 
+`Grey` has the same methods and returns a small picture, for bonuses that count pictures.
+"""
+
+from phieb.features.bits import Bits
 from phieb.features.blob_prost import BlobProst
+from phieb.features.choice import features_for
+from phieb.features.from_function import FromFunction
+from phieb.features.grey import Grey
+from phieb.features.grid_objects import GridObjects
 from phieb.features.ladder import Basic, BPros, BProst
 from phieb.features.one_hot import OneHot
+from phieb.features.one_hot_each import OneHotEach
+from phieb.features.parts import Parts
 from phieb.features.protocol import FeatureMap
+from phieb.features.random_binary import RandomBinary
 from phieb.features.tiles import Tiles
+from phieb.features.values import Values
 
-__all__ = ["BPros", "BProst", "Basic", "BlobProst", "FeatureMap", "OneHot", "Tiles"]
+__all__ = [
+    "BPros",
+    "BProst",
+    "Basic",
+    "Bits",
+    "BlobProst",
+    "FeatureMap",
+    "FromFunction",
+    "Grey",
+    "GridObjects",
+    "OneHot",
+    "OneHotEach",
+    "Parts",
+    "RandomBinary",
+    "Tiles",
+    "Values",
+    "features_for",
+]

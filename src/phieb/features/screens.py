@@ -31,8 +31,8 @@ class ScreenFeatures:
     def __init__(
         self, tile: tuple[int, ...], shape: tuple[int, ...], space: bool, time: bool
     ) -> None:
-        self.shape = _size("shape", shape, 1_000)
-        self.tile = _size("tile", tile, max(self.shape))
+        self.shape = height_and_width("shape", shape, 1_000)
+        self.tile = height_and_width("tile", tile, max(self.shape))
         if self.shape[1] % 8:
             raise ValueError(f"shape must have a width that 8 divides, got {self.shape}")
         num_rows, num_columns = (-(-self.shape[d] // self.tile[d]) for d in range(2))
@@ -108,6 +108,11 @@ class ScreenFeatures:
         for readable in self._readable:
             readable.flags.writeable = False  # the next call reads it again
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """A copy, or what was unpickled: its views are to be of its own arrays."""
+        self.__dict__.update(state)
+        self._prepare(self._kernel, *self._settings)
+
     def decode(self, ids: ArrayLike) -> NDArray[np.int16]:
         """One row (kind, c1, c2, a, b) for each id.
 
@@ -126,15 +131,21 @@ class ScreenFeatures:
         return self._numbering.describe(feature, self.noun)
 
     def _checked(self, screen: Any) -> NDArray[np.uint8]:
-        if not isinstance(screen, np.ndarray) or screen.dtype != np.uint8:
-            kind = screen.dtype if isinstance(screen, np.ndarray) else type(screen).__name__
-            raise ValueError(f"screen must be an array of uint8 palette bytes, got {kind}")
-        if screen.shape != self.shape:
-            raise ValueError(f"screen must have shape {self.shape}, got {screen.shape}")
-        return np.ascontiguousarray(screen)
+        return palette_bytes(screen, self.shape)
 
 
-def _size(name: str, size: object, most: int) -> tuple[int, int]:
+def palette_bytes(screen: Any, shape: tuple[int, int] | None = None) -> NDArray[np.uint8]:
+    """Palette bytes as the emulator gives them, of this shape if one is given, in one piece."""
+    if not isinstance(screen, np.ndarray) or screen.dtype != np.uint8:
+        kind = screen.dtype if isinstance(screen, np.ndarray) else type(screen).__name__
+        raise ValueError(f"screen must be an array of uint8 palette bytes, got {kind}")
+    if shape is not None and screen.shape != shape:
+        raise ValueError(f"screen must have shape {shape}, got {screen.shape}")
+    return np.ascontiguousarray(screen)
+
+
+def height_and_width(name: str, size: object, most: int) -> tuple[int, int]:
+    """Two whole numbers in [1, most]."""
     if not isinstance(size, tuple | list) or len(size) != 2:
         raise ValueError(f"{name} must be (height, width), got {size!r}")
     height, width = (arguments.whole(name, n, low=1, high=most) for n in size)

@@ -3,6 +3,7 @@
 from phieb.novelty.base import Bonus
 from phieb.novelty.bonus import Density, PhiBonus
 from phieb.novelty.countable import CountableDensity
+from phieb.novelty.cts import CtsBonus, CtsDensity
 from phieb.novelty.density import VisitDensity
 from phieb.novelty.pseudocounts import naive_pseudocount, pseudocount
 from phieb.novelty.similarity import hamming_similarity
@@ -10,6 +11,8 @@ from phieb.novelty.similarity import hamming_similarity
 __all__ = [
     "Bonus",
     "CountableDensity",
+    "CtsBonus",
+    "CtsDensity",
     "Density",
     "PhiBonus",
     "VisitDensity",

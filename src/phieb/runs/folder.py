@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -176,24 +176,37 @@ class Run:
         if found != facts["log"]["sha256"]:
             raise DamagedError(f"{self.log_file}: is not as checkpoint {facts['frames']} knows it")
 
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """For one process at a time. A lock is gone when its process is, however that ended."""
-        file = (self.path / "lock").open("a+", errors="replace")
+    def locked(self) -> AbstractContextManager[None]:
+        """For one process at a time."""
+        return locked(self.path, "this run")
+
+
+@contextmanager
+def locked(path: Path, what: str) -> Iterator[None]:
+    """A folder for one process at a time. A lock is gone when its process is, however that ended.
+
+    Args:
+        path: the folder.
+        what: is in it; for the message.
+
+    Raises:
+        RunError: another process has it.
+    """
+    file = (path / "lock").open("a+", errors="replace")
+    try:
         try:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                file.seek(0)
-                pid = file.read(20).strip()
-                holder = f"process {pid}" if pid.isdigit() else "another process"
-                raise RunError(f"{self.path}: {holder} works on this run") from None
-            file.truncate(0)
-            file.write(f"{os.getpid()}\n")
-            file.flush()
-            yield
-        finally:
-            file.close()
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.seek(0)
+            pid = file.read(20).strip()
+            holder = f"process {pid}" if pid.isdigit() else "another process"
+            raise RunError(f"{path}: {holder} works on {what}") from None
+        file.truncate(0)
+        file.write(f"{os.getpid()}\n")
+        file.flush()
+        yield
+    finally:
+        file.close()
 
 
 def numbers(values: Any) -> list[float]:

@@ -4,13 +4,11 @@ import os
 import signal
 import sys
 import threading
-import traceback
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 
-from phieb.runs.folder import RunError
-from phieb.runs.stopping import StoppedError, exit_code
-from phieb.runs.trials import Trial
+from phieb.runs.stopping import exit_code
+from phieb.runs.trial import Trial, live
 
 
 class Local:
@@ -30,7 +28,12 @@ class LocalJob:
     def __init__(self, trial: Trial) -> None:
         self._log = trial.log
         self._process = get_context("spawn").Process(target=_live, args=(trial,), daemon=True)
-        self._process.start()
+        # Ctrl-C is for this process, which will tell the other; one that comes now waits.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self._process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def outcome(self) -> str | None:
         """None while it goes on, "" when it is done, else what went wrong."""
@@ -57,22 +60,9 @@ class LocalJob:
 
 def _live(trial: Trial) -> None:
     """The life of a trial's process."""
-    os.setsid()  # Ctrl-C is for the process that started us: it will tell
+    os.setsid()  # what is sent to the group is for the process that started us: it will tell
     threading.Thread(target=_die_with_parent, daemon=True).start()
-    with trial.log.open("a") as log:
-        os.dup2(log.fileno(), 1)
-        os.dup2(log.fileno(), 2)
-        try:
-            trial.finish()
-        except StoppedError as stopped:
-            print("stopped", flush=True)
-            sys.exit(exit_code(stopped.signal))
-        except RunError as error:
-            print(error, flush=True)
-            sys.exit(1)
-        except Exception:
-            traceback.print_exc()
-            sys.exit(1)
+    sys.exit(1 if live(trial) else 0)
 
 
 def _die_with_parent() -> None:

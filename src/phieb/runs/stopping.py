@@ -3,9 +3,11 @@
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from types import FrameType
+
+NUMBERS = (signal.SIGINT, signal.SIGTERM)
 
 
 class StoppedError(Exception):
@@ -17,31 +19,44 @@ class StoppedError(Exception):
 
 
 class Stop:
-    """Whether a run was asked to stop, and by which signal."""
+    """Whether a run was asked to stop, and by which signal.
 
-    signal: int = 0
+    Args:
+        at_once: signals that end the process if it was asked to stop before.
+    """
+
+    def __init__(self, at_once: Collection[int]) -> None:
+        self.signal, self._at_once = 0, at_once
 
     def ask(self, number: int, _: FrameType | None = None) -> None:
         """The handler."""
-        if self.signal:
+        if self.signal and number in self._at_once:
             os._exit(exit_code(number))
-        self.signal = number
+        self.signal = self.signal or number
 
 
 @contextmanager
-def stopping() -> Iterator[Stop]:
-    """Within it, signals ask to stop instead of stopping; only the main thread is sent any."""
-    stop = Stop()
+def stopping(at_once: Collection[int] = NUMBERS) -> Iterator[Stop]:
+    """Within it, signals ask to stop instead of stopping; only the main thread is sent any.
+
+    One within another is the outer one.
+
+    Args:
+        at_once: signals that end the process if it was asked to stop before.
+    """
+    outer = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
     if threading.current_thread() is not threading.main_thread():
-        yield stop
-        return
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.signal(number, stop.ask) for number in numbers]
-    try:
-        yield stop
-    finally:
-        for number, handler in zip(numbers, before, strict=True):
-            signal.signal(number, handler)
+        yield Stop(at_once)
+    elif isinstance(outer, Stop):
+        yield outer
+    else:
+        stop = Stop(at_once)
+        before = [signal.signal(number, stop.ask) for number in NUMBERS]
+        try:
+            yield stop
+        finally:
+            for number, handler in zip(NUMBERS, before, strict=True):
+                signal.signal(number, handler)
 
 
 def exit_code(number: int) -> int:

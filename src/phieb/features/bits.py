@@ -1,0 +1,44 @@
+"""One feature per bit, for observations that are binary already."""
+
+import math
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from phieb import arguments
+
+
+class Bits:
+    """A vector of zeros and ones as it is: the places of the ones.
+
+    Args:
+        observations: a Gymnasium `MultiBinary` space, or the number of bits.
+
+    Example:
+        >>> Bits(4).active([0, 1, 0, 1])
+        array([1, 3])
+    """
+
+    def __init__(self, observations: spaces.Space[Any] | int) -> None:
+        if isinstance(observations, spaces.MultiBinary):
+            self.size = math.prod(observations.shape)
+        elif isinstance(observations, spaces.Space):
+            raise TypeError(
+                f"observations must be a MultiBinary space or a number of bits, got {observations}"
+            )
+        else:
+            self.size = arguments.whole("observations", observations, low=1)
+
+    def active(self, observation: Any) -> NDArray[np.int64]:
+        """The places of the ones, in ascending order."""
+        bits = np.asarray(observation).ravel()
+        if bits.size != self.size:
+            raise ValueError(f"observation must have {self.size} bits, got {bits.size}")
+        if not np.isin(bits, (0, 1)).all():
+            raise ValueError(f"observation must hold zeros and ones, got {observation!r}")
+        return np.flatnonzero(bits).astype(np.int64)
+
+    def reset(self) -> None:
+        """Nothing to forget: the map has no memory."""

@@ -1,0 +1,57 @@
+"""Small grey pictures of Atari screens, for bonuses that count pictures instead of features."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phieb import arguments
+from phieb.features.screens import height_and_width, palette_bytes
+from phieb.kernels.grey import grey_levels
+from phieb.palette import ntsc
+
+
+class Grey:
+    """A screen's luminance, averaged over equal parts of the screen, in a few levels.
+
+    A place has the level ⌊levels·(mean luminance)/256⌋. Luminance is the emulator's own grey,
+    0.299 R + 0.587 G + 0.114 B of its NTSC colours, in whole numbers. Where parts
+    are not whole pixels, a pixel on the edge counts in the share of it that is inside.
+
+    Args:
+        shape: height and width of the picture. 42 × 42 in Bellemare et al. (2016), 52 × 52 in
+            Tang et al. (2017).
+        levels: how many shades of grey; 8 in Bellemare et al. (2016).
+
+    Example:
+        >>> screen = np.zeros((210, 160), np.uint8)
+        >>> screen[100:, :80] = 14  # white
+        >>> Grey(shape=(2, 2), levels=8).active(screen)
+        array([[0, 0],
+               [7, 0]], dtype=uint8)
+    """
+
+    def __init__(self, shape: tuple[int, int] = (42, 42), levels: int = 256) -> None:
+        self.shape = height_and_width("shape", shape, 1_000)
+        self.levels = arguments.whole("levels", levels, low=2, high=256)
+        shades = np.rint(ntsc() @ np.array([0.299, 0.587, 0.114])).astype(np.int32)
+        self._luminance = shades.repeat(2)  # by palette byte: the lowest bit means nothing
+
+    @property
+    def size(self) -> int:
+        """How many places the picture has."""
+        return self.shape[0] * self.shape[1]
+
+    def active(self, screen: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The picture: not ids but a new array of this map's shape, levels from 0.
+
+        Args:
+            screen: palette bytes as the emulator gives them, no fewer rows or columns than here.
+        """
+        screen = palette_bytes(screen)
+        if screen.ndim != 2 or not np.all(np.array(screen.shape) >= self.shape):
+            raise ValueError(f"screen must have at least shape {self.shape}, got {screen.shape}")
+        picture = np.empty(self.shape, np.uint8)
+        grey_levels(screen, self._luminance, self.levels, picture)
+        return picture
+
+    def reset(self) -> None:
+        """Nothing to forget: the map has no memory."""

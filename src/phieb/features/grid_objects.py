@@ -1,0 +1,58 @@
+"""What is where in the view of a MiniGrid agent."""
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from phieb import arguments
+
+_CODES = 16  # room for a kind of code; MiniGrid has 11 objects, 6 colours, 4 states
+_DIRECTIONS = 4
+
+
+class GridObjects:
+    """One feature for each object, colour and state in each cell of the view, and each direction.
+
+    As many are on as the view has cells, and one for the direction. The mission is not looked at.
+
+    Args:
+        observations: the observation space of a MiniGrid environment, a `Dict` with "image" and
+            "direction".
+
+    Example:
+        >>> image = spaces.Box(0, 255, (7, 7, 3), np.uint8)
+        >>> features = GridObjects(spaces.Dict({"image": image, "direction": spaces.Discrete(4)}))
+        >>> features.active({"image": np.zeros((7, 7, 3), np.uint8), "direction": 2}).size
+        50
+    """
+
+    def __init__(self, observations: spaces.Space[Any]) -> None:
+        parts = dict(observations) if isinstance(observations, spaces.Dict) else {}
+        self._shape: tuple[int, ...] = getattr(parts.get("image"), "shape", ())
+        if "direction" not in parts or len(self._shape) != 3 or self._shape[2] != 3:
+            raise TypeError(
+                'observations must be a Dict with "direction" and an "image" of three codes a '
+                f"cell, got {observations}"
+            )
+        num_cells = self._shape[0] * self._shape[1]
+        self._first = np.arange(num_cells) * _CODES**3
+        self.size = num_cells * _CODES**3 + _DIRECTIONS
+
+    def active(self, observation: Any) -> NDArray[np.int64]:
+        """One id for each cell, in the order of the image, and one for the direction."""
+        codes = np.asarray(observation["image"])
+        if codes.shape != self._shape:
+            raise ValueError(f"image must have shape {self._shape}, got {codes.shape}")
+        if codes.max() >= _CODES:
+            raise ValueError(
+                f"image must hold codes below {_CODES}, got {codes.max()}: a picture in colours?"
+            )
+        objects, colours, states = codes.reshape(-1, 3).astype(np.int64).T
+        cells = self._first + (objects * _CODES + colours) * _CODES + states
+        facing = arguments.whole("direction", observation["direction"], high=_DIRECTIONS - 1)
+        return np.append(cells, self.size - _DIRECTIONS + facing)
+
+    def reset(self) -> None:
+        """Nothing to forget: the map has no memory."""

@@ -1,0 +1,57 @@
+"""One feature per value of each component, for vectors of discrete values."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from phieb import arguments
+
+
+class OneHotEach:
+    """One-hot for every component of a vector: as many features are on as there are components.
+
+    Args:
+        observations: a Gymnasium `MultiDiscrete` space, or how many values each component has.
+
+    Example:
+        >>> OneHotEach([3, 5]).active([2, 0])
+        array([2, 3])
+    """
+
+    def __init__(self, observations: spaces.Space[Any] | Sequence[int]) -> None:
+        if isinstance(observations, spaces.MultiDiscrete):
+            self._values = observations.nvec.astype(np.int64).ravel()
+            self._start = observations.start.astype(np.int64).ravel()
+        elif isinstance(observations, Sequence):
+            each = [arguments.whole("observations", n, low=1) for n in observations]
+            self._values = np.array(each, np.int64)
+            self._start = np.zeros_like(self._values)
+        else:
+            raise TypeError(
+                "observations must be a MultiDiscrete space or a list of numbers of values, "
+                f"got {observations}"
+            )
+        ends = np.cumsum(self._values)
+        self._first = ends - self._values
+        self.size = int(ends[-1])
+
+    def active(self, observation: Any) -> NDArray[np.int64]:
+        """One id for each component, in their order."""
+        values = np.asarray(observation).ravel()
+        if values.dtype.kind not in "iu" or values.size != self._values.size:
+            raise ValueError(
+                f"observation must be {self._values.size} whole numbers, got {observation!r}"
+            )
+        places = values.astype(np.int64) - self._start
+        if np.any((places < 0) | (places >= self._values)):
+            lasts = (self._start + self._values - 1).tolist()
+            raise ValueError(
+                f"observation must be from {self._start.tolist()} to {lasts}, got {observation!r}"
+            )
+        return self._first + places
+
+    def reset(self) -> None:
+        """Nothing to forget: the map has no memory."""

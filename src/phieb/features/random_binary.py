@@ -1,0 +1,71 @@
+"""Random binary features, for observations that no other map fits."""
+
+import math
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from phieb import arguments
+
+_FAR = 1e6  # some environments write "no bound" as the largest number there is
+
+
+class RandomBinary:
+    """The signs of random projections: feature k is on where a random plane has the observation.
+
+    Observations at an angle α to each other differ in a share α/π of the features (Charikar 2002).
+    Components with bounds are first brought to [−1, 1]; one component more is always 1, so that
+    near and far in the same direction differ too.
+
+    Args:
+        observations: a Gymnasium `Box`, or the number of components.
+        bits: how many features.
+        seed: of the planes; the same seed, the same features.
+
+    Example:
+        >>> features = RandomBinary(3, bits=8)
+        >>> features.active([0.1, 0.2, 0.3])
+        array([0, 1, 6])
+    """
+
+    def __init__(
+        self, observations: spaces.Space[Any] | int, bits: int = 64, seed: int = 0
+    ) -> None:
+        if isinstance(observations, spaces.Box):
+            num_components = math.prod(observations.shape)
+            known = has_bounds(observations).ravel()
+            low = np.where(known, observations.low.ravel(), -1.0)
+            high = np.where(known, observations.high.ravel(), 1.0)
+        elif isinstance(observations, spaces.Space):
+            raise TypeError(
+                f"observations must be a Box or a number of components, got {observations}"
+            )
+        else:
+            num_components = arguments.whole("observations", observations, low=1)
+            low, high = -np.ones(num_components), np.ones(num_components)
+        self._middle, self._half = (low + high) / 2, (high - low) / 2
+        self.size = arguments.whole("bits", bits, low=1)
+        chance = np.random.default_rng(arguments.whole("seed", seed))
+        self._planes = chance.standard_normal((self.size, num_components + 1))
+
+    def active(self, observation: Any) -> NDArray[np.int64]:
+        """Ids of the planes that have the observation on their positive side."""
+        x = np.asarray(observation, np.float64).ravel()
+        if x.size != self._middle.size:
+            raise ValueError(f"observation must have {self._middle.size} components, got {x.size}")
+        if not np.isfinite(x).all():
+            raise ValueError("observation must hold finite numbers")
+        scaled = (x - self._middle) / self._half
+        return np.flatnonzero(self._planes[:, 1:] @ scaled + self._planes[:, 0] > 0)
+
+    def reset(self) -> None:
+        """Nothing to forget: the map has no memory."""
+
+
+def has_bounds(box: spaces.Box) -> NDArray[np.bool_]:
+    """Which components of a `Box` have bounds that say something."""
+    low, high = box.low.astype(float), box.high.astype(float)
+    known: NDArray[np.bool_] = (np.abs(low) < _FAR) & (np.abs(high) < _FAR) & (low < high)
+    return known

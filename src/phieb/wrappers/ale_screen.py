@@ -1,0 +1,44 @@
+"""The emulator's own screen, for the agents of `ALE/…-v5` that see something else."""
+
+from typing import Any, SupportsFloat
+
+import gymnasium
+from gymnasium.utils import RecordConstructorArgs
+
+
+class AleScreen(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
+    """Puts the screen into `info["screen"]`, as palette bytes: what `BlobProst` is made for.
+
+    Observations stay as they are: in colours, grey, small, stacked. Any wrapper may be inside.
+
+    Args:
+        env: an Atari environment of ale-py.
+
+    Example:
+        >>> from phieb.features import BlobProst
+        >>> from phieb.novelty import PhiBonus
+        >>> from phieb.wrappers import ExplorationBonus
+        >>> env = AleScreen(gymnasium.make("ALE/Venture-v5"))
+        >>> env = ExplorationBonus(env, PhiBonus(), BlobProst(), info_key="screen")
+    """
+
+    def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
+        RecordConstructorArgs.__init__(self)
+        gymnasium.Wrapper.__init__(self, env)
+        if not hasattr(env.unwrapped, "ale"):
+            raise TypeError(f"env must be an Atari environment of ale-py, got {env}")
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """A new episode, with its first screen."""
+        observation, info = self.env.reset(seed=seed, options=options)
+        return observation, self._with_screen(info)
+
+    def step(self, action: Any) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:
+        """A step, with the screen after it."""
+        observation, reward, terminated, truncated, info = self.env.step(action)
+        return observation, reward, terminated, truncated, self._with_screen(info)
+
+    def _with_screen(self, info: dict[str, Any]) -> dict[str, Any]:
+        return {**info, "screen": self.unwrapped.ale.getScreen()}  # type: ignore[attr-defined]

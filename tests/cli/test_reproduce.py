@@ -1,0 +1,133 @@
+"""`phieb reproduce` and `phieb sweep`: what they refuse, and what they would run."""
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from phieb.cli.main import main
+from phieb.cli.reproduce import Reproduce, Sweep
+from phieb.runs import Run
+
+NUMBERS = "--betas must be numbers, or LOW:HIGH:N with 0 < LOW < HIGH and N in [2, 1000]"
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (["sweep", "--betas", "0.1,x"], f"{NUMBERS}, got '0.1,x'"),
+        (["sweep", "--betas", ""], f"{NUMBERS}, got ''"),
+        (["sweep", "--betas", "0.1:0.2"], f"{NUMBERS}, got '0.1:0.2'"),
+        (["sweep", "--betas", "0:1:3"], f"{NUMBERS}, got '0:1:3'"),
+        (["sweep", "--betas", "0.2:0.1:3"], f"{NUMBERS}, got '0.2:0.1:3'"),
+        (["sweep", "--betas", "0.1:nan:3"], f"{NUMBERS}, got '0.1:nan:3'"),
+        (["sweep", "--betas", "0.1:inf:3"], f"{NUMBERS}, got '0.1:inf:3'"),
+        (["sweep", "--betas", "0.1:0.2:1"], f"{NUMBERS}, got '0.1:0.2:1'"),
+        (["sweep", "--betas", "0.1:0.2:2.5"], f"{NUMBERS}, got '0.1:0.2:2.5'"),
+        (["sweep", "--betas=-0.1"], "beta must be a finite number >= 0, got -0.1"),
+        (["sweep", "--betas", "nan"], "beta must be a finite number >= 0, got nan"),
+        (
+            ["sweep", "--betas", "0.1,0.1000001", "--trials", "1"],
+            "no trial must be asked for twice, got venture-phi-eb-beta0.1-1",
+        ),
+        (
+            ["sweep", "--games", "venture,ALE/Venture-v5", "--betas", "0.1", "--trials", "1"],
+            "no trial must be asked for twice, got venture-phi-eb-beta0.1-1",
+        ),
+        (["sweep", "--trials", "0"], "--trials must be a whole number in [1, 1000], got 0"),
+        (["reproduce", "--games", "pong"], '--games must be "venture" or'),
+        (["reproduce", "--agents", "random"], '--agents must be "phi-eb" or "epsilon"'),
+        (["reproduce", "--workers", "0"], "--workers must be a whole number in [1, 1024], got 0"),
+        (["reproduce", "--episodes", "-1"], "--episodes must be a whole number in"),
+        (["reproduce", "--address", "head:6379"], "--address is of a Ray cluster: --backend ray"),
+    ],
+)
+def test_bad_input_is_one_line_and_writes_nothing(
+    given: list[str],
+    says: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert_refused(given, says, tmp_path, monkeypatch, capsys)
+
+
+def test_ray_that_is_not_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    says = '--backend ray needs ray: pip install "phieb[ray]"'
+    assert_refused(["reproduce", "--backend", "ray"], says, tmp_path, monkeypatch, capsys)
+
+
+def test_an_address_that_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("ray")
+    given, says = ["sweep", "--backend", "ray", "--address", "ray://head:1"], "auto or HOST:PORT"
+    assert_refused(given, says, tmp_path, monkeypatch, capsys)
+
+
+def assert_refused(
+    given: list[str],
+    says: str,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(folder)
+    with pytest.raises(SystemExit) as stop:
+        main(given)
+    out, err = capsys.readouterr()
+    assert (stop.value.code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("phieb: ")
+    assert says in err
+    assert list(folder.iterdir()) == []
+
+
+def test_the_plan_is_the_papers_and_nothing_is_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    main(["reproduce", "--plan", "--workers", "28"])
+    rows = [line for line in capsys.readouterr().out.splitlines() if "Sarsa" in line]
+    cells = [[cell.strip() for cell in row.strip("│┃| ").split("│")] for row in rows]
+    assert len(cells) == 11
+    assert ["venture", "Sarsa-φ-EB", "0.05", "5", "100 M", "500"] in cells
+    assert ["freeway", "Sarsa-φ-EB", "0.035", "2", "100 M", "500"] in cells
+    assert ["qbert", "Sarsa-ε", "", "2", "80 M", "500"] in cells
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_plan_of_some(capsys: pytest.CaptureFixture[str]) -> None:
+    some = ["--games", "qbert", "--frames", "7M", "--trials", "3", "--episodes", "0"]
+    main(["reproduce", "--plan", "--workers", "1", *some])
+    out = capsys.readouterr().out
+    assert "about 1.7 hours" in out  # six trials of seven million frames, 7,000 a second
+    assert "with 1 trials at a time" in out
+    assert "venture" not in out
+
+
+def test_every_trial_of_a_sweep() -> None:
+    sweep = Sweep(Path("s"), "venture,freeway", "0.025:0.1:3", 2, 1_000_000, 4, "paper")
+    todo = sweep._trials()
+    names = [trial.path.name for trial in todo]
+    betas = ["-beta0.025", "", "-beta0.1"]  # 0.05 is the paper's
+    games = ["venture", "freeway"]
+    assert names == [f"{g}-phi-eb{b}-{seed}" for g in games for b in betas for seed in (1, 2)]
+    assert [trial.config.beta for trial in todo[:6]] == [0.025, 0.025, 0.05, 0.05, 0.1, 0.1]
+    assert {trial.config.frames for trial in todo} == {1_000_000}
+    assert {trial.episodes for trial in todo} == {4}
+    paper = Reproduce(preset="paper", games="venture", trials=1)._trials()[0].config
+    assert {**asdict(todo[2].config), "frames": paper.frames} == asdict(paper)
+
+
+def test_a_sweep_trains_every_beta(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "s"
+    given = ["--games", "freeway", "--betas", "0.02,0.04", "--trials", "1", "--frames", "9k"]
+    main(["sweep", *given, "--out", str(out)])
+    assert capsys.readouterr().err == ""
+    runs = [Run(out / f"freeway-phi-eb-beta{beta}-1") for beta in ("0.02", "0.04")]
+    assert [run.config().beta for run in runs] == [0.02, 0.04]
+    assert all(run.saved_frames() >= 9_000 for run in runs)
