@@ -7,6 +7,7 @@ from phieb.novelty.countable import CountableDensity
 from phieb.novelty.density import VisitDensity
 from phieb.novelty.naive import NaivePhiBonus
 from phieb.novelty.pseudocounts import naive_pseudocount, pseudocount
+from phieb.novelty.simhash import SimHashBonus
 from phieb.novelty.similarity import hamming_similarity
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Density",
     "NaivePhiBonus",
     "PhiBonus",
+    "SimHashBonus",
     "VisitDensity",
     "hamming_similarity",
     "naive_pseudocount",
