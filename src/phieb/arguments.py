@@ -80,7 +80,8 @@ def feature_ids(name: str, ids: object, size: int | None = None) -> NDArray[np.i
     if array.min() < 0 or array.max() > largest:
         wrong = array[(array < 0) | (array > largest)][0]
         raise ValueError(f"{name} must hold feature ids in [0, {largest}], got {wrong}")
-    if np.unique(array).size != array.size:
+    # Ids in ascending order, as maps of screens give them, need no sorting to be checked.
+    if not (array[:-1] < array[1:]).all() and np.unique(array).size != array.size:
         raise ValueError(f"{name} must list each feature id once (ids, not a binary vector)")
     return array.astype(np.int64)
 
@@ -90,6 +91,20 @@ def part(name: str, mapping: Mapping[str, Any], key: str) -> Any:
     if key not in mapping:
         raise ValueError(f"{name} must have {key!r}, got {sorted(mapping)}")
     return mapping[key]
+
+
+def array_part(
+    name: str, mapping: Mapping[str, Any], key: str, dtype: type, shape: tuple[int | None, ...]
+) -> NDArray[Any]:
+    """The array that a mapping has under a key, of this dtype and shape; None is any length."""
+    array = np.asarray(part(name, mapping, key))
+    fits = array.ndim == len(shape) and all(
+        want in (None, have) for want, have in zip(shape, array.shape, strict=True)
+    )
+    if array.dtype != dtype or not fits:
+        accepted = f"{np.dtype(dtype)} {shape}".replace("None", "any")
+        raise ValueError(f"{name}[{key!r}] must be {accepted}, got {array.dtype} {array.shape}")
+    return array
 
 
 def _range_words(kind: str, low: float, high: float, above: float | None) -> str:

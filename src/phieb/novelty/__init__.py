@@ -1,20 +1,31 @@
-"""How new it is: densities, pseudocounts, the bonus, the similarity (Definitions 1–4)."""
+"""How new it is: densities, pseudocounts, the bonus, the similarity (Definitions 1–4).
+
+Beside the paper's bonus there are others to compare it with: see docs/bonuses.md.
+"""
 
 from phieb.novelty.base import Bonus
 from phieb.novelty.bonus import Density, PhiBonus
+from phieb.novelty.count import CountBonus
 from phieb.novelty.countable import CountableDensity
 from phieb.novelty.cts import CtsBonus, CtsDensity
 from phieb.novelty.density import VisitDensity
+from phieb.novelty.naive import NaivePhiBonus
+from phieb.novelty.prediction import PredictionErrorBonus
 from phieb.novelty.pseudocounts import naive_pseudocount, pseudocount
+from phieb.novelty.simhash import SimHashBonus
 from phieb.novelty.similarity import hamming_similarity
 
 __all__ = [
     "Bonus",
+    "CountBonus",
     "CountableDensity",
     "CtsBonus",
     "CtsDensity",
     "Density",
+    "NaivePhiBonus",
     "PhiBonus",
+    "PredictionErrorBonus",
+    "SimHashBonus",
     "VisitDensity",
     "hamming_similarity",
     "naive_pseudocount",
