@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from phieb.cli.main import main
-from phieb.cli.reproduce import Reproduce, Sweep
+from phieb.cli.reproduce import Compare, Reproduce, Sweep
 from phieb.runs import Run
 
 NUMBERS = "--betas must be numbers, or LOW:HIGH:N with 0 < LOW < HIGH and N in [2, 1000]"
@@ -29,15 +29,15 @@ NUMBERS = "--betas must be numbers, or LOW:HIGH:N with 0 < LOW < HIGH and N in [
         (["sweep", "--betas", "nan"], "beta must be a finite number >= 0, got nan"),
         (
             ["sweep", "--betas", "0.1,0.1000001", "--trials", "1"],
-            "no trial must be asked for twice, got venture-phi-eb-beta0.1-1",
+            "no trial must be asked for twice, got venture-phi-beta0.1-1",
         ),
         (
             ["sweep", "--games", "venture,ALE/Venture-v5", "--betas", "0.1", "--trials", "1"],
-            "no trial must be asked for twice, got venture-phi-eb-beta0.1-1",
+            "no trial must be asked for twice, got venture-phi-beta0.1-1",
         ),
         (["sweep", "--trials", "0"], "--trials must be a whole number in [1, 1000], got 0"),
         (["reproduce", "--games", "pong"], '--games must be "venture" or'),
-        (["reproduce", "--agents", "random"], '--agents must be "phi-eb" or "epsilon"'),
+        (["reproduce", "--agents", "random"], '--agents must be "phi"'),
         (["reproduce", "--workers", "0"], "--workers must be a whole number in [1, 1024], got 0"),
         (["reproduce", "--episodes", "-1"], "--episodes must be a whole number in"),
         (["reproduce", "--address", "head:6379"], "--address is of a Ray cluster: --backend ray"),
@@ -110,12 +110,20 @@ def test_the_plan_of_some(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_every_trial_of_a_sweep() -> None:
-    sweep = Sweep(Path("s"), "venture,freeway", "0.025:0.1:3", 2, 1_000_000, 4, "paper")
+    sweep = Sweep(
+        Path("s"),
+        games="venture,freeway",
+        betas="0.025:0.1:3",
+        trials=2,
+        frames=1_000_000,
+        episodes=4,
+        preset="paper",
+    )
     todo = sweep._trials()
     names = [trial.path.name for trial in todo]
     betas = ["-beta0.025", "", "-beta0.1"]  # 0.05 is the paper's
     games = ["venture", "freeway"]
-    assert names == [f"{g}-phi-eb{b}-{seed}" for g in games for b in betas for seed in (1, 2)]
+    assert names == [f"{g}-phi{b}-{seed}" for g in games for b in betas for seed in (1, 2)]
     assert [trial.config.beta for trial in todo[:6]] == [0.025, 0.025, 0.05, 0.05, 0.1, 0.1]
     assert {trial.config.frames for trial in todo} == {1_000_000}
     assert {trial.episodes for trial in todo} == {4}
@@ -128,6 +136,33 @@ def test_a_sweep_trains_every_beta(tmp_path: Path, capsys: pytest.CaptureFixture
     given = ["--games", "freeway", "--betas", "0.02,0.04", "--trials", "1", "--frames", "9k"]
     main(["sweep", *given, "--out", str(out)])
     assert capsys.readouterr().err == ""
-    runs = [Run(out / f"freeway-phi-eb-beta{beta}-1") for beta in ("0.02", "0.04")]
+    runs = [Run(out / f"freeway-phi-beta{beta}-1") for beta in ("0.02", "0.04")]
     assert [run.config().beta for run in runs] == [0.02, 0.04]
     assert all(run.saved_frames() >= 9_000 for run in runs)
+
+
+def test_every_trial_of_a_comparison() -> None:
+    compare = Compare(Path("c"), "venture", bonuses="phi,cts,none", trials=2, frames=1_000)
+    compare.check()
+    todo = compare._trials()
+    names = [trial.path.name for trial in todo]
+    assert names == [
+        f"venture-{bonus}-{seed}" for bonus in ("phi", "cts", "none") for seed in (1, 2)
+    ]
+    settings = [asdict(trial.config) for trial in todo]
+    for one in settings:
+        del one["bonus"]
+    assert settings[0] == settings[2] == settings[4]
+    assert {trial.config.frames for trial in todo} == {1_000}
+    with pytest.raises(ValueError, match='--bonuses must be "phi"'):
+        Compare(bonuses="phi,novel").check()
+
+
+def test_other_bonuses_are_run_as_the_papers_agents_are() -> None:
+    arms = Reproduce(games="freeway", agents="phi,cts,none").arms()
+    assert [(arm.bonus, arm.beta, arm.trials) for arm in arms] == [
+        ("phi", 0.05, 2),
+        ("phi", 0.035, 2),
+        ("cts", 0.05, 2),
+        ("none", None, 2),
+    ]

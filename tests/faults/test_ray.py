@@ -31,7 +31,7 @@ from tests.faults.test_reproduce import came_out
 pytest.importorskip("ray")
 
 GIVEN = ["--games", "venture", "--frames", "12k", "--trials", "1", "--episodes", "1"]
-TRIALS = ["venture-epsilon-1", "venture-phi-eb-1"]
+TRIALS = ["venture-none-1", "venture-phi-1"]
 
 
 def free_port() -> int:

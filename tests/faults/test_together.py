@@ -30,7 +30,7 @@ def trials(out: Path, pid: int) -> list[int]:
 def test_a_second_command_is_refused_and_signals_from_everywhere_save_all(tmp_path: Path) -> None:
     """As when a cgroup is stopped: every process is told, twice, and trials by their parent too."""
     out = tmp_path / "out"
-    runs = [out / "venture-phi-eb-1", out / "venture-epsilon-1"]
+    runs = [out / "venture-phi-1", out / "venture-none-1"]
     with Started("reproduce", *ENDLESS, "--out", out) as both:
         both.wait_for(lambda: all(num_episodes(path) for path in runs))
         done = phieb("sweep", "--out", out)

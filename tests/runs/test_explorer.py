@@ -144,7 +144,7 @@ def test_from_a_screen_in_one_call_is_the_same_as_in_two(
         assert num_active == active.size
     assert num_active > 300
     for name, part in one.state().items():
-        assert np.array_equal(part, two.state()[name]), name
+        assert np.array_equal(part, two.state()[name], equal_nan=True), name
 
 
 @pytest.mark.parametrize("precision", ["double", "single"])

@@ -18,7 +18,7 @@ from phieb.cli.bench import Bench
 from phieb.cli.look import Look
 from phieb.cli.presets import Presets
 from phieb.cli.report import Report
-from phieb.cli.reproduce import Reproduce, Sweep
+from phieb.cli.reproduce import Compare, Reproduce, Sweep
 from phieb.cli.small import Small
 from phieb.cli.study import Evaluate, Play, Runs, Show
 from phieb.cli.train import Resume, Train
@@ -55,6 +55,7 @@ COMMANDS: dict[str, Callable[..., Command]] = {
     "runs": Runs,
     "reproduce": Reproduce,
     "sweep": Sweep,
+    "compare": Compare,
     "report": Report,
     "presets": Presets,
     "bench": Bench,

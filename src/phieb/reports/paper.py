@@ -3,10 +3,9 @@
 Every score is of a game, in its own points, without bonus.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
-
-Bonus = Literal["none", "phi"]
+from typing import NamedTuple
 
 
 @dataclass(frozen=True)
@@ -22,7 +21,7 @@ class Arm:
     """
 
     game: str
-    bonus: Bonus
+    bonus: str
     beta: float | None
     trials: int
     frames: int
@@ -69,15 +68,21 @@ FREEWAY_BETA = 0.035  # of the curve of Freeway in Figure 1; Table 1 has 0.05
 MILLION = 10**6
 
 
-def plan() -> list[Arm]:
-    """All that the paper ran: five trials of two games, two of the others."""
+def plan(bonuses: Sequence[str] = ("phi", "none")) -> list[Arm]:
+    """All that the paper ran: five trials of two games, two of the others.
+
+    Args:
+        bonuses: others are run in the same way.
+    """
     arms = []
     for game in GAMES:
         trials = 5 if game in ("venture", "montezuma_revenge") else 2
         frames = (80 if game == "qbert" else 100) * MILLION
-        betas = (BETA, FREEWAY_BETA) if game == "freeway" else (BETA,)
-        arms += [Arm(game, "phi", beta, trials, frames) for beta in betas]
-        arms.append(Arm(game, "none", None, trials, frames))
+        for bonus in bonuses:
+            betas = [None] if bonus == "none" else [BETA]
+            if (game, bonus) == ("freeway", "phi"):
+                betas = [BETA, FREEWAY_BETA]
+            arms += [Arm(game, bonus, beta, trials, frames) for beta in betas]
     return arms
 
 
@@ -151,7 +156,7 @@ SINCE = [
 ]
 
 # Figure 1, by game and bonus. Freeway's curve is of β = 0.035.
-FIGURE_1: dict[tuple[str, Bonus], tuple[Reading, ...]] = {
+FIGURE_1: dict[tuple[str, str], tuple[Reading, ...]] = {
     ("venture", "phi"): (
         Reading(5 * MILLION, 150, 200),
         Reading(20 * MILLION, 450, 450),
@@ -182,7 +187,7 @@ FIGURE_1: dict[tuple[str, Bonus], tuple[Reading, ...]] = {
 }
 
 
-def figure_1_in_words(game: str, bonus: Bonus) -> str:
+def figure_1_in_words(game: str, bonus: str) -> str:
     """Where a curve begins and ends up, or that it is flat.
 
     Example:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -242,7 +242,7 @@ def bench(
         alone, the share of the first in the second with its quartiles, microseconds a decision in
         each part, features observed; and the memory of this process.
     """
-    pairs = {bonus: Pair(replace(config, bonus=bonus)) for bonus in bonuses}
+    pairs = {bonus: Pair(replace(config, bonus=cast(Any, bonus))) for bonus in bonuses}
     results = []
     for frames in sorted(stages):
         for agent, pair in pairs.items():

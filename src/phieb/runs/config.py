@@ -57,9 +57,7 @@ class Config:
     game: Annotated[str, Setting("Any game that ale-py ships.", _game)]
     bonus: Annotated[
         Literal["phi", "naive-phi", "count", "cts", "simhash", "simhash-bass", "mp", "none"],
-        Setting(
-            "How novelty is measured: docs/bonuses.md; none is Sarsa-ε.", _word(*BONUSES)
-        ),
+        Setting("How novelty is measured: docs/bonuses.md; none is Sarsa-ε.", _word(*BONUSES)),
     ] = "phi"
     frames: Annotated[
         int,

@@ -18,8 +18,8 @@ from phieb import arguments
 from phieb.intervals import bootstrap_mean
 from phieb.learning import EpsilonGreedy
 from phieb.novelty import pseudocount
-from phieb.runs.phi_explorer import PhiExplorer
 from phieb.runs.folder import Run, RunError, numbers, read_json, write_json
+from phieb.runs.phi_explorer import PhiExplorer
 from phieb.runs.stopping import StoppedError, stopping
 from phieb.runs.training import Training, new_world
 

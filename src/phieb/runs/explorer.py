@@ -114,7 +114,9 @@ class Explorer:
         """Tell the bonus of a state; returns the bonus of the action taken."""
         if self.bonus is None:
             return 0.0
-        memory, seen = self._memory, ids if self._sees is None else self._sees.active(screen)
+        memory, seen = self._memory, ids
+        if self._sees is not None and screen is not None:
+            seen = self._sees.active(screen)
         left = float(memory[kernels.BONUS])
         memory[kernels.BONUS] = self.bonus.observe(seen, self._action)
         memory[kernels.PSEUDOCOUNT] = self.bonus.pseudocount

@@ -64,8 +64,8 @@ def play(
         raise RunError(f"{run.path}: --novelty needs the bonus phi, which counts features")
     moments, frames = [], 0
     explorer, features = frozen.training.explorer, frozen.training.features
-    counts = isinstance(explorer, PhiExplorer)
-    seen = Seen(explorer.density) if counts and novelty else None
+    density = explorer.density if isinstance(explorer, PhiExplorer) else None
+    seen = Seen(density) if density and novelty else None
     for decision in decisions(frozen, "behaviour", episode):
         frames = decision.frames
         boxes = newest_blobs(features, seen, decision.screen) if seen else NO_BOXES
@@ -73,7 +73,7 @@ def play(
         moments.append(Moment(decision.screen, decision.score, bonus, boxes))
     part = out.with_name(f"{out.stem}.part{out.suffix}")
     try:
-        _write(part, _pictures(moments, counts), len(moments), advance)
+        _write(part, _pictures(moments, density is not None), len(moments), advance)
         part.replace(out)
     finally:
         part.unlink(missing_ok=True)

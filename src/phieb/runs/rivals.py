@@ -15,6 +15,7 @@ from phieb.runs.explorer import Sees
 from phieb.worlds import Atari
 
 CODE = 64  # bits of a SimHash
+DECAY = 0.001  # MP-EB's C: the largest error earns β after a thousand decisions, then ever less
 
 
 def new_rival(config: Config, world: Atari, seed: int) -> tuple[Bonus | None, Sees | None]:
@@ -26,13 +27,13 @@ def new_rival(config: Config, world: Atari, seed: int) -> tuple[Bonus | None, Se
         case "count":
             return CountBonus(beta), None
         case "mp":
-            return PredictionErrorBonus(beta, world.num_actions, seed=seed), None
+            return PredictionErrorBonus(beta, world.num_actions, decay=DECAY, seed=seed), None
         case "cts":
-            return CtsBonus(beta, kappa), Grey((42, 42), levels=8, screen=world.shape)
+            return CtsBonus(beta, kappa), Grey((42, 42), levels=8)
         case "simhash":
-            grey = Grey((52, 52), screen=world.shape)
-            return SimHashBonus(beta, 52 * 52, bits=CODE, seed=seed), grey
+            grey = Grey((52, 52))
+            return SimHashBonus(beta, grey.size, CODE, seed), grey
         case "simhash-bass":
-            bass = Bass(screen=world.shape)
-            return SimHashBonus(beta, bass.size, bits=CODE, seed=seed), bass
+            bass = Bass(shape=world.shape)
+            return SimHashBonus(beta, bass.size, CODE, seed), bass
     return None, None

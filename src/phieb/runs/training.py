@@ -187,4 +187,4 @@ def new_explorer(config: Config, world: Atari, seed: int) -> Explorer:
         density = VisitDensity(first_sight=config.first_sight, active_set=active_set)
         bonus = PhiBonus(config.beta, config.kappa, density)
         return PhiExplorer(agent, bonus, config.bonus_for)
-    return Explorer(agent, *new_rival(config, world), config.bonus_for)
+    return Explorer(agent, *new_rival(config, world, seed % 2**63), config.bonus_for)

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from phieb.kernels.jit import is_compiled
+from phieb.runs.config import BONUSES
 from phieb.runs.training import Training
 
 REDRAWN_EVERY = 0.5  # seconds, on a terminal

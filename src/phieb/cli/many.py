@@ -1,0 +1,139 @@
+"""What the commands that run many trials have in common."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal
+
+from rich.console import Console
+from rich.live import Live
+
+from phieb import arguments
+from phieb.cli.report import say_report
+from phieb.reports import trials
+from phieb.reports.paper import Arm
+from phieb.runs import RunError, preset
+from phieb.runs.folder import locked
+from phieb.runs.local import Local
+from phieb.runs.ray_backend import Cluster
+from phieb.runs.trial import Trial
+from phieb.runs.trials import Backend, Progress, run_all
+from phieb.worlds.games import find_game
+
+LINE_EVERY = 60  # looks, where there is no terminal
+
+
+@dataclass
+class Many:
+    """Trials of some games; started again, the same command goes on where it was stopped."""
+
+    out: Path
+    """The folder of all runs."""
+    games: str
+    """Which, separated by commas."""
+    episodes: int = 500
+    """Of evaluation, a trial; 0 for none."""
+    preset: Literal["default", "paper", "martin2017"] = "default"
+    """All other settings: `phieb presets` prints them."""
+    workers: int | None = None
+    """Trials at a time; by default as many as there are cores."""
+    backend: Literal["local", "ray"] = "local"
+    """Where: on this machine, or on the Ray cluster that it is a node of."""
+    address: str = "auto"
+    """Of the cluster, with --backend ray: HOST:PORT, or auto to find it."""
+
+    def arms(self) -> list[Arm]:
+        """What is to be run."""
+        raise NotImplementedError
+
+    def check(self) -> None:
+        """Everything that can be wrong, before anything is run."""
+        arguments.whole("--episodes", self.episodes, low=0, high=1_000_000)
+        if self.workers is not None:
+            arguments.whole("--workers", self.workers, low=1, high=1_024)
+        _check_backend(self.backend, self.address)
+        for arm in self.arms():
+            arguments.whole("--trials", arm.trials, low=1, high=1_000)
+        _check_trials(self._trials())
+
+    def run(self, console: Console) -> None:
+        """All trials, and what came of them."""
+        _run(self._trials(), self.out, self.place(), console)
+
+    def place(self) -> Backend:
+        """Where the trials run."""
+        local = self.backend == "local"
+        return Local(self.workers) if local else Cluster(self.address, self.workers)
+
+    def named_games(self) -> list[str]:
+        """The games as ale-py calls them."""
+        return [find_game(game) for game in self.games.split(",")]
+
+    def _trials(self) -> list[Trial]:
+        return [
+            _trial(self.preset, arm, seed, self.out)
+            for arm in self.arms()
+            for seed in range(1, arm.trials + 1)
+        ]
+
+
+def _check_backend(name: str, address: str) -> None:
+    if name == "local" and address != "auto":
+        raise ValueError(f"--address is of a Ray cluster: --backend ray, got {address!r}")
+    if name == "ray" and find_spec("ray") is None:
+        raise ValueError('--backend ray needs ray: pip install "phieb[ray]"')
+    if address != "auto" and not re.fullmatch(r"[\w.-]+:\d{1,5}", address):
+        raise ValueError(f"--address must be auto or HOST:PORT, got {address!r}")
+
+
+def _check_trials(todo: Sequence[Trial]) -> None:
+    names = [trial.path.name for trial in todo]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(f"no trial must be asked for twice, got {', '.join(twice)}")
+
+
+def _trial(name: str, arm: Arm, seed: int, out: Path) -> Trial:
+    beta = {} if arm.beta is None else {"beta": arm.beta}
+    config = preset(name, arm.game, bonus=arm.bonus, seed=seed, frames=arm.frames, **beta)
+    return Trial(config, out / f"{arm.name}-{seed}", arm.episodes)
+
+
+def _run(todo: Sequence[Trial], out: Path, backend: Backend, console: Console) -> None:
+    """All trials, with a live table; then a report of what came of them."""
+    out.mkdir(parents=True, exist_ok=True)
+    with locked(out, "these trials"):
+        ended = _run_and_show(todo, backend, console)
+    failed = [one for one in ended if one.state == "failed"]
+    for one in failed:
+        console.print(f"failed: {one.trial.path.name}: {one.problem}", soft_wrap=True)
+    if len(failed) < len(ended):
+        say_report(console, out, out / "report")
+    if failed:
+        raise RunError(f"{out}: {len(failed)} of {len(ended)} trials failed")
+
+
+def _run_and_show(todo: Sequence[Trial], backend: Backend, console: Console) -> list[Progress]:
+    if not console.is_terminal:
+        return run_all(todo, backend, _Lines(console).look)
+    with Live(console=console, auto_refresh=False) as live:
+        return run_all(
+            todo,
+            backend,
+            lambda all_: live.update(trials.live_table(all_), refresh=True),
+        )
+
+
+class _Lines:
+    """Where there is no terminal: a line now and then."""
+
+    def __init__(self, console: Console) -> None:
+        self._console, self._looks = console, 0
+
+    def look(self, everything: list[Progress]) -> None:
+        """Every half minute."""
+        if self._looks % LINE_EVERY == 0:
+            self._console.print(trials.in_a_line(everything), soft_wrap=True)
+        self._looks += 1
