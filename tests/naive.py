@@ -409,3 +409,8 @@ def _shares(part: int, num_parts: int, num_pixels: int) -> dict[int, Fraction]:
     start, end = (Fraction(k * num_pixels, num_parts) for k in (part, part + 1))
     inside = {x: min(end, Fraction(x + 1)) - max(start, Fraction(x)) for x in range(num_pixels)}
     return {x: share for x, share in inside.items() if share > 0}
+
+
+def visit_bonuses(beta: float, keys: Sequence[Any]) -> list[float]:
+    """β/√N of each key, N how often it is in the list up to here."""
+    return [beta / math.sqrt(list(keys[: t + 1]).count(key)) for t, key in enumerate(keys)]

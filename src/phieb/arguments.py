@@ -92,6 +92,20 @@ def part(name: str, mapping: Mapping[str, Any], key: str) -> Any:
     return mapping[key]
 
 
+def array_part(
+    name: str, mapping: Mapping[str, Any], key: str, dtype: type, shape: tuple[int | None, ...]
+) -> NDArray[Any]:
+    """The array that a mapping has under a key, of this dtype and shape; None is any length."""
+    array = np.asarray(part(name, mapping, key))
+    fits = array.ndim == len(shape) and all(
+        want in (None, have) for want, have in zip(shape, array.shape, strict=True)
+    )
+    if array.dtype != dtype or not fits:
+        accepted = f"{np.dtype(dtype)} {shape}".replace("None", "any")
+        raise ValueError(f"{name}[{key!r}] must be {accepted}, got {array.dtype} {array.shape}")
+    return array
+
+
 def _range_words(kind: str, low: float, high: float, above: float | None) -> str:
     if above is not None:
         return f"{kind} > {above:g}" + (f" and <= {high:g}" if math.isfinite(high) else "")

@@ -2,18 +2,22 @@
 
 from phieb.novelty.base import Bonus
 from phieb.novelty.bonus import Density, PhiBonus
+from phieb.novelty.count import CountBonus
 from phieb.novelty.countable import CountableDensity
 from phieb.novelty.cts import CtsBonus, CtsDensity
 from phieb.novelty.density import VisitDensity
+from phieb.novelty.naive import NaivePhiBonus
 from phieb.novelty.pseudocounts import naive_pseudocount, pseudocount
 from phieb.novelty.similarity import hamming_similarity
 
 __all__ = [
     "Bonus",
+    "CountBonus",
     "CountableDensity",
     "CtsBonus",
     "CtsDensity",
     "Density",
+    "NaivePhiBonus",
     "PhiBonus",
     "VisitDensity",
     "hamming_similarity",

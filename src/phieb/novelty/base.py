@@ -61,7 +61,10 @@ class Bonus(ABC):
         """Continue from a file that `save` wrote; refused unless the settings are the same."""
         try:
             with safe_open(path, "numpy") as file:
-                saved = dict(json.loads((file.metadata() or {})[self._key]))
+                kept = file.metadata() or {}
+                if self._key not in kept:
+                    raise ValueError(f"it was not saved by a {type(self).__name__}")
+                saved = dict(json.loads(kept[self._key]))
                 state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
             differ = [
                 f"{name} is {saved.get(name)!r} there and {mine!r} here"
@@ -71,7 +74,7 @@ class Bonus(ABC):
             if differ:
                 raise ValueError("; ".join(differ))
             self.restore(state)
-        except (SafetensorError, KeyError, TypeError, ValueError) as error:
+        except (SafetensorError, TypeError, ValueError) as error:
             raise ValueError(f"cannot load {os.fspath(path)}: {error}") from None
 
     @property

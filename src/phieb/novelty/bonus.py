@@ -67,8 +67,12 @@ class PhiBonus(Bonus):
 
     def observe(self, seen: Any, action: int | None = None) -> float:
         """Count the features that are on, `seen`, and return the bonus of having seen them."""
-        self.pseudocount = pseudocount(*self.density.observe(seen))
+        self.pseudocount = self._count(seen)
         return self.beta / math.sqrt(self.pseudocount + self.kappa)
+
+    def _count(self, seen: Any) -> float:
+        """Observe φ, and return its pseudocount."""
+        return pseudocount(*self.density.observe(seen))
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Everything learnt, as arrays, for `restore` of a bonus with the same settings."""

@@ -1,0 +1,52 @@
+"""The φ-exploration bonus with the naive pseudocount (Definition 2)."""
+
+from typing import Any, Protocol, runtime_checkable
+
+from phieb.novelty.bonus import Density, PhiBonus
+from phieb.novelty.pseudocounts import naive_pseudocount
+
+
+@runtime_checkable
+class TimedDensity(Density, Protocol):
+    """A density that knows how much it has observed."""
+
+    @property
+    def t(self) -> int:
+        """How many feature vectors have been observed."""
+
+
+class NaivePhiBonus(PhiBonus):
+    """R(φ) = β/√(Ñ(φ) + κ), with the naive pseudocount Ñ = t·ρ_t(φ) (§3.2).
+
+    ρ_t is a product over features: with thousands of them it is as good as 0 for anything but the
+    commonest, and the bonus then always the largest.
+
+    Args:
+        beta: β, the scale of the bonus.
+        kappa: κ, added to the pseudocount.
+        density: the visit-density to count with, which must have `t`; by default `VisitDensity()`.
+
+    Attributes:
+        pseudocount: Ñ of the last observation (0 before the first).
+
+    Example:
+        >>> bonus = NaivePhiBonus(beta=1.0)
+        >>> _ = bonus.observe([3])
+        >>> _ = bonus.observe([3])
+        >>> bonus.pseudocount  # ρ_1 = (1 + ½)/(1 + 1)
+        0.75
+    """
+
+    density: TimedDensity
+
+    def __init__(
+        self, beta: float = 0.05, kappa: float = 0.01, density: TimedDensity | None = None
+    ) -> None:
+        super().__init__(beta, kappa, density)
+        if not isinstance(self.density, TimedDensity):
+            raise TypeError(f"density must have t, how much it has observed, got {density!r}")
+
+    def _count(self, seen: Any) -> float:
+        t = self.density.t
+        log_rho, _ = self.density.observe(seen)
+        return naive_pseudocount(t, log_rho)
