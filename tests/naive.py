@@ -1,6 +1,8 @@
 """The slow, obvious twin of every kernel: plain Python, dictionaries and loops, no cleverness."""
 
+import functools
 import math
+import operator
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -414,3 +416,22 @@ def _shares(part: int, num_parts: int, num_pixels: int) -> dict[int, Fraction]:
 def visit_bonuses(beta: float, keys: Sequence[Any]) -> list[float]:
     """β/√N of each key, N how often it is in the list up to here."""
     return [beta / math.sqrt(list(keys[: t + 1]).count(key)) for t, key in enumerate(keys)]
+
+
+def mean_bins(
+    screen: NDArray[np.uint8], colours: NDArray[np.int64], cell: int, bins: int
+) -> list[int]:
+    """⌊bins·mean/255⌋ of red, green and blue in every cell, in exact fractions."""
+    values = []
+    for top in range(0, screen.shape[0], cell):
+        for left in range(0, screen.shape[1], cell):
+            inside = colours[screen[top : top + cell, left : left + cell].ravel()]
+            means = [Fraction(sum(channel), len(inside)) for channel in inside.T.tolist()]
+            values += [math.floor(bins * mean / 255) for mean in means]
+    return values
+
+
+def simhash_bits(rows: Sequence[Sequence[float]], vector: Sequence[float]) -> list[bool]:
+    """sign(A·g), row by row."""
+    products = [[a * g for a, g in zip(row, vector, strict=True)] for row in rows]
+    return [functools.reduce(operator.add, terms, 0.0) > 0.0 for terms in products]

@@ -1,8 +1,9 @@
 """What the agent sees: feature maps from observations to ids of active binary features.
 
-`Grey` has the same methods and returns a small picture, for bonuses that count pictures.
+`Grey` and `Bass` have the same methods and return small pictures, for bonuses that count those.
 """
 
+from phieb.features.bass import Bass
 from phieb.features.bits import Bits
 from phieb.features.blob_prost import BlobProst
 from phieb.features.choice import features_for
@@ -22,6 +23,7 @@ __all__ = [
     "BPros",
     "BProst",
     "Basic",
+    "Bass",
     "Bits",
     "BlobProst",
     "FeatureMap",

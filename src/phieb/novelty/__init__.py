@@ -8,6 +8,7 @@ from phieb.novelty.cts import CtsBonus, CtsDensity
 from phieb.novelty.density import VisitDensity
 from phieb.novelty.naive import NaivePhiBonus
 from phieb.novelty.pseudocounts import naive_pseudocount, pseudocount
+from phieb.novelty.simhash import SimHashBonus
 from phieb.novelty.similarity import hamming_similarity
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "Density",
     "NaivePhiBonus",
     "PhiBonus",
+    "SimHashBonus",
     "VisitDensity",
     "hamming_similarity",
     "naive_pseudocount",

@@ -1,0 +1,70 @@
+"""Counts of hashed observations (#Exploration, Tang et al. 2017)."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phieb import arguments
+from phieb.kernels.simhash import project
+from phieb.novelty.visits import VisitBonus
+
+
+class SimHashBonus(VisitBonus):
+    """β/√n(c), with n how often the code c = sign(A·g) was seen, this time included.
+
+    A has a row of N(0, 1) entries for each bit. A bit differs between two vectors with a chance of
+    the angle between them over π, so near ones share their code; the more bits, the nearer they
+    have to be. Tang et al. (2017) have 64 to 256 bits and β = 0.01·256/bits.
+
+    Args:
+        beta: β, the scale of the bonus.
+        size: length of the vectors g; `Grey` and `Bass` have a `size`.
+        bits: length of the code.
+        seed: of A.
+
+    Attributes:
+        pseudocount: n − 1 of the last observation (0 before the first).
+
+    Example:
+        >>> bonus = SimHashBonus(beta=1.0, size=3)
+        >>> first, longer, opposite = [1, 2, 3], [2, 4, 6], [-1, -2, -3]
+        >>> [round(bonus.observe(g), 3) for g in (first, longer, opposite)]
+        [1.0, 0.707, 1.0]
+    """
+
+    def __init__(self, beta: float, size: int, bits: int = 64, seed: int = 0) -> None:
+        self.size = arguments.whole("size", size, low=1)
+        self.bits = arguments.whole("bits", bits, low=1)
+        self.seed = arguments.whole("seed", seed)
+        super().__init__(beta, key_size=-(-self.bits // 8))
+        a = np.random.default_rng(self.seed).standard_normal((self.bits, self.size))
+        self._columns = np.ascontiguousarray(a.T)
+        self._products = np.zeros(self.bits)
+
+    def observe(self, seen: Any, action: int | None = None) -> float:
+        """Count the code of `seen`, an array of `size` numbers in any shape; return its bonus."""
+        return self._count(self.code(seen).tobytes())
+
+    def code(self, seen: Any) -> NDArray[np.uint8]:
+        """The bits of sign(A·g), eight to a byte; 0 is minus."""
+        project(self._vector(seen), self._columns, self._products)
+        return np.packbits(self._products > 0.0)
+
+    def settings(self) -> dict[str, Any]:
+        """What the bonus was made with, as JSON would have it."""
+        return {"beta": self.beta, "size": self.size, "bits": self.bits, "seed": self.seed}
+
+    def _vector(self, seen: Any) -> NDArray[np.float64]:
+        try:
+            array = np.asarray(seen)
+        except ValueError:  # rows of different lengths
+            raise ValueError("seen must be an array, but its rows differ in length") from None
+        if array.size != self.size:
+            raise ValueError(f"seen must hold {self.size} numbers, got shape {array.shape}")
+        if array.dtype.kind not in "biuf":
+            raise TypeError(f"seen must hold numbers, got dtype {array.dtype}")
+        vector = array.reshape(-1).astype(np.float64)
+        if array.dtype.kind == "f" and not np.isfinite(vector).all():
+            raise ValueError("seen must hold finite numbers")
+        return vector
