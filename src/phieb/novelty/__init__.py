@@ -1,4 +1,7 @@
-"""How new it is: densities, pseudocounts, the bonus, the similarity (Definitions 1–4)."""
+"""How new it is: densities, pseudocounts, the bonus, the similarity (Definitions 1–4).
+
+Beside the paper's bonus there are others to compare it with: see docs/bonuses.md.
+"""
 
 from phieb.novelty.base import Bonus
 from phieb.novelty.bonus import Density, PhiBonus
@@ -7,6 +10,7 @@ from phieb.novelty.countable import CountableDensity
 from phieb.novelty.cts import CtsBonus, CtsDensity
 from phieb.novelty.density import VisitDensity
 from phieb.novelty.naive import NaivePhiBonus
+from phieb.novelty.prediction import PredictionErrorBonus
 from phieb.novelty.pseudocounts import naive_pseudocount, pseudocount
 from phieb.novelty.simhash import SimHashBonus
 from phieb.novelty.similarity import hamming_similarity
@@ -20,6 +24,7 @@ __all__ = [
     "Density",
     "NaivePhiBonus",
     "PhiBonus",
+    "PredictionErrorBonus",
     "SimHashBonus",
     "VisitDensity",
     "hamming_similarity",

@@ -1,0 +1,123 @@
+"""The error of a model that predicts what comes next (MP-EB, Stadie et al. 2015)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phieb import arguments
+from phieb.kernels.prediction import learn, scatter
+from phieb.novelty.base import Bonus
+
+
+class PredictionErrorBonus(Bonus):
+    """β·ē/(t·C), with e = ‖σ(s′) − M(σ(s), a)‖² and ē = e over the largest so far.
+
+    This is the bonus of Stadie, Levine & Abbeel (2015), §3, with a small model: σ hashes the ids of
+    the features that are on into a vector of length about 1, and M is one linear map for each
+    action, 0 at first, that learns by normalised least mean squares after every prediction.
+
+    t counts predictions from the first on, so the same surprise is worth less and less, however
+    rare it is: after a million decisions even the largest error earns only β/(10⁶·C). C says how
+    fast; β/C alone matters, and must be large for the bonus to outlast a short run.
+
+    At an episode's start there is nothing to predict from, and the bonus is 0.
+
+    Args:
+        beta: β, the scale of the bonus.
+        num_actions: how many actions there are.
+        size: length of σ.
+        decay: C; None leaves out the divisor t·C, and the bonus is β·ē.
+        learning_rate: the share of an error that learning takes away, if the same came again.
+        seed: of the hash.
+
+    Attributes:
+        t: how many predictions there were.
+
+    Example:
+        >>> bonus = PredictionErrorBonus(beta=1.0, num_actions=2, decay=None, learning_rate=0.5)
+        >>> bonus.observe([3])
+        0.0
+        >>> [round(bonus.observe([3], action=0), 3) for _ in range(3)]
+        [1.0, 0.25, 0.062]
+    """
+
+    def __init__(
+        self,
+        beta: float,
+        num_actions: int,
+        size: int = 128,
+        decay: float | None = 1.0,
+        learning_rate: float = 0.1,
+        seed: int = 0,
+    ) -> None:
+        self.beta = arguments.number("beta", beta, low=0.0)
+        self.num_actions = arguments.whole("num_actions", num_actions, low=1)
+        self.size = arguments.whole("size", size, low=1)
+        self.decay = None if decay is None else arguments.number("decay", decay, above=0.0)
+        self.learning_rate = arguments.number("learning_rate", learning_rate, above=0.0, high=1.0)
+        self.seed = arguments.whole("seed", seed, high=2**63 - 1)
+        self.t = 0
+        self._model = np.zeros((self.num_actions, self.size, self.size))
+        self._error = np.zeros(self.size)
+        self._largest = 0.0  # error so far
+        self._before: NDArray[np.float64] | None = None  # σ(s)
+
+    def observe(self, seen: Any, action: int | None = None) -> float:
+        """Predict the features that are on, `seen`, learn, and return the bonus of the error."""
+        ids = arguments.feature_ids("seen", seen)
+        if action is not None:
+            action = arguments.whole("action", action, high=self.num_actions - 1)
+        after = np.empty(self.size)
+        scatter(ids, self.seed, after)
+        before, self._before = self._before, after
+        if before is None or action is None:
+            return 0.0
+        error = learn(self._model[action], before, after, self.learning_rate, self._error)
+        self.t += 1
+        self._largest = max(self._largest, error)
+        normalised = error / self._largest if self._largest else 0.0
+        return self.beta * normalised / (1.0 if self.decay is None else self.t * self.decay)
+
+    def reset(self) -> None:
+        """An episode starts: the next observation is not predicted."""
+        self._before = None
+
+    def settings(self) -> dict[str, Any]:
+        """What the bonus was made with, as JSON would have it."""
+        names = ("beta", "num_actions", "size", "decay", "learning_rate", "seed")
+        return {name: getattr(self, name) for name in names}
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Everything learnt, as arrays, for `restore` of a bonus with the same settings."""
+        return {
+            "model": self._model.copy(),
+            "before": np.empty(0) if self._before is None else self._before.copy(),
+            "largest_error": np.array([self._largest]),
+            "t": np.array([self.t]),
+        }
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Continue from what `state` returned."""
+        floats = {
+            name: arguments.array_part("state", state, name, np.float64, shape)
+            for name, shape in (
+                ("model", self._model.shape),
+                ("before", (None,)),
+                ("largest_error", (1,)),
+            )
+        }
+        for name, part in floats.items():
+            if not np.isfinite(part).all():
+                raise ValueError(f"state[{name!r}] must hold finite numbers")
+        before, largest = floats["before"], floats["largest_error"].item()
+        t = arguments.array_part("state", state, "t", np.int64, (1,)).item()
+        if before.size not in (0, self.size):
+            raise ValueError(f"state['before'] must hold 0 or {self.size}, got {before.size}")
+        if largest < 0.0 or t < 0:
+            raise ValueError(
+                f"state must have no largest_error or t below 0, got {largest} and {t}"
+            )
+        self._model, self._largest, self.t = floats["model"].copy(), largest, t
+        self._before = before.copy() if before.size else None
