@@ -11,7 +11,7 @@ from phieb.kernels.simhash import project
 @given(st.integers(0, 30), st.integers(1, 70), st.booleans(), st.integers(0, 2**32))
 def test_every_shape(size: int, bits: int, sparse: bool, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    columns, vector = rng.standard_normal((size, bits)), rng.standard_normal(size)
+    columns, vector = rng.standard_normal((size, bits), np.float32), rng.standard_normal(size)
     if sparse:
         vector[rng.random(size) < 0.7] = 0.0
     out = np.full(bits, np.nan)

@@ -21,7 +21,7 @@ lives = vectors.map(lambda seen: [(vector, 0) for vector in seen])
 @given(vectors, st.sampled_from([1, 7, 8, 9, 64, 256]), st.integers(0, 2**40))
 def test_the_definition(seen: list[list[int]], bits: int, seed: int) -> None:
     bonus = SimHashBonus(0.5, size=3, bits=bits, seed=seed)
-    a = np.random.default_rng(seed).standard_normal((bits, 3)).tolist()
+    a = np.random.default_rng(seed).standard_normal((bits, 3), np.float32).tolist()
     codes = [naive.simhash_bits(a, vector) for vector in seen]
     for vector, code in zip(seen, codes, strict=True):
         assert np.unpackbits(bonus.code(vector), count=bits).tolist() == code

@@ -7,7 +7,7 @@ from phieb.kernels.jit import kernel
 def project(vector, columns, out):
     """A·g for the columns of A, a row of `columns` each; those where g is 0 cost nothing.
 
-    Sums are added up in one order, that of g, several at a time: the same on every processor.
+    Sums are double, and added up in one order, that of g: the same on every processor.
     """
     out[:] = 0.0
     for i in range(vector.size):
