@@ -14,9 +14,9 @@ from phieb.novelty.base import Bonus
 class PredictionErrorBonus(Bonus):
     """β·ē/(t·C), with e = ‖σ(s′) − M(σ(s), a)‖² and ē = e over the largest so far.
 
-    This is the bonus of Stadie, Levine & Abbeel (2015), §3, with a small model: σ hashes the ids of
-    the features that are on into a vector of length about 1, and M is one linear map for each
-    action, 0 at first, that learns by normalised least mean squares after every prediction.
+    This is the bonus of Stadie, Levine & Abbeel (2015) with a small model: σ hashes the ids of the
+    features that are on into a vector of length about 1, and M is one linear map for each action, 0
+    at first, that learns by normalised least mean squares after every prediction.
 
     t counts predictions from the first on, so the same surprise is worth less and less, however
     rare it is: after a million decisions even the largest error earns only β/(10⁶·C). C says how
