@@ -17,11 +17,11 @@ _COLOURS = ("#b8bcc4", "#8fa3bf", "#4c72b0", "#55a868", "#8172b2", "#c44e52", "#
 def speed_rows(results: Results) -> Rows:
     """One row a game, stage and agent: how fast, beside the emulator; the first is a header."""
     header = ["game", "frames", "agent", "frames/s", "emulator", "share", "quartiles"]
-    table = [[*header, "φ-EB/ε", "features", "MB"]]
+    table = [[*header, "beside ε", "features", "MB"]]
     for result, agent in _bars(results):
         one = result[agent]
         low, high = one["share_quartiles"]
-        both = agent == "phi" and "none" in result
+        both = agent != "none" and "none" in result
         table.append(
             [
                 *_names(result, agent),
@@ -29,7 +29,7 @@ def speed_rows(results: Results) -> Rows:
                 f"{one['emulator_frames_per_second']:,.0f}",
                 f"{one['share']:.2f}",
                 f"{low:.2f}–{high:.2f}",
-                f"{one['share'] / result['epsilon']['share']:.2f}" if both else "",
+                f"{one['share'] / result['none']['share']:.2f}" if both else "",
                 f"{one['features']:,}",
                 f"{result['megabytes']:.0f}" if result["megabytes"] else "",
             ]
@@ -79,7 +79,7 @@ def figure(results: Results, path: Path) -> None:
 
 
 def _bars(results: Results) -> list[tuple[dict[str, Any], str]]:
-    return [(result, agent) for result in results for agent in BONUSES if agent in result]
+    return [(result, agent) for result in results for agent in result if agent in BONUSES]
 
 
 def _names(result: dict[str, Any], agent: str) -> list[str]:

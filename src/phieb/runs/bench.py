@@ -192,6 +192,8 @@ def _counted(training: Training, seen: Recording, rows: float) -> float:
     """Seconds that the bonus takes: φ-EB's is compiled with the agent, others are told apart."""
     if isinstance(training.explorer, PhiExplorer):
         return _learnt(training, seen, DENSITY) - rows
+    if training.explorer.bonus is None:
+        return 0.0
     copy = _copy(training, seen)
     each = np.split(seen.ids, seen.ends[:-1])
     began = perf_counter()
