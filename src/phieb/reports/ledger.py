@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from phieb.reports.paper import FIGURE_1, figure_1_in_words
+from phieb.reports.paper import BETA
 from phieb.reports.runs import mean_score, preset_of, rooms_visited
 from phieb.runs import Run, RunError
 from phieb.runs.config import BONUSES, PRESETS, Config
@@ -80,6 +80,16 @@ def row_of(run: Run) -> Row:
     return {column: str(row.get(column, "")) for column in COLUMNS}
 
 
+def label_of(row: Row) -> str:
+    """What an agent is called: its β and its preset only where they are not the usual ones."""
+    said = [row["agent"]]
+    if row["beta"] and float(row["beta"]) != BETA:
+        said.append(f"β = {float(row['beta']):g}")
+    if row["preset"] != "default":
+        said.append(f"preset {row['preset']}" if row["preset"] in PRESETS else row["preset"])
+    return ", ".join(said)
+
+
 def rows_of(folder: Path) -> Iterator[Row | RunError]:
     """A row for each run in a folder, or what is wrong with it, in order of their names."""
     for found in sorted(folder.rglob("config.json")):
@@ -112,17 +122,6 @@ def preset_table(rows: list[Row], game: str) -> list[list[str]]:
         found = _of_preset(mine, preset, BONUSES[bonus])
         if found:
             table.append([f"`{preset}`", BONUSES[bonus], *found])
-    return table
-
-
-def default_table(rows: list[Row]) -> list[list[str]]:
-    """Scores with the default settings beside those of the paper's Figure 1; first a header."""
-    table = [["game", "agent", "frames", "score, a number a seed", "rooms", "the paper, about"]]
-    for game, bonus in FIGURE_1:
-        found = [row for row in rows if row["game"] == game]
-        mine = _of_preset(found, "default", BONUSES[bonus])
-        if mine:
-            table.append([game, BONUSES[bonus], *mine, figure_1_in_words(game, bonus)])
     return table
 
 

@@ -185,28 +185,3 @@ FIGURE_1: dict[tuple[str, str], tuple[Reading, ...]] = {
     ("freeway", "phi"): (Reading(2 * MILLION, 20, 20), Reading(20 * MILLION, 27, 28)),
     ("freeway", "none"): (Reading(20 * MILLION, 27, 28),),
 }
-
-
-def figure_1_in_words(game: str, bonus: str) -> str:
-    """Where a curve begins and ends up, or that it is flat.
-
-    Example:
-        >>> figure_1_in_words("montezuma_revenge", "none")
-        '370 from 20 M frames on'
-    """
-    first, last = FIGURE_1[game, bonus][0], FIGURE_1[game, bonus][-1]
-    if first.frames == 0:
-        return f"{_between(first)} throughout"
-    begins = f"{_between(first)} {_at(first)} frames"
-    if (first.low, first.high) == (last.low, last.high):
-        return f"{begins} on".replace(" at ", " from ")
-    return f"{begins}, {_between(last)} {_at(last)}"
-
-
-def _between(one: Reading) -> str:
-    low, high = f"{one.low:,.0f}", f"{one.high:,.0f}"
-    return low if low == high else f"{low}–{high}"
-
-
-def _at(one: Reading) -> str:
-    return "in the end" if one.frames is None else f"at {one.frames // MILLION} M"

@@ -34,10 +34,11 @@ _FORMS: dict[str, Callable[[str, Rows], str]] = {
 
 def tables_of(study: Study) -> dict[str, Rows]:
     """All tables that have something to say, by title."""
+    rows = [result.row for result in study.results()]
     made = {
-        SCORES: score_rows(study.groups),
+        SCORES: score_rows(rows),
         FIGURE_1: figure_rows(study.groups),
-        TABLE_1: paper_rows(study),
+        TABLE_1: paper_rows(rows),
     }
     return {title: rows for title, rows in made.items() if len(rows) > 1}
 

@@ -138,7 +138,7 @@ def _once_each(results: list[Result], left_out: list[str]) -> list[Result]:
 def _groups(results: list[Result]) -> list[Group]:
     found = defaultdict[tuple[str, str], list[Result]](list)
     for result in sorted(results, key=_order):
-        found[result.config.game, _label(result.config)].append(result)
+        found[result.config.game, ledger.label_of(result.row)].append(result)
     return [Group(game, label, mine) for (game, label), mine in found.items()]
 
 
@@ -155,16 +155,6 @@ def _order(result: Result) -> tuple[Any, ...]:
         config.beta,
         config.seed,
     )
-
-
-def _label(config: Config) -> str:
-    said = [BONUSES[config.bonus]]
-    if config.bonus != "none" and config.beta != BETA:
-        said.append(f"β = {config.beta:g}")
-    name = preset_of(config)
-    if name != "default":
-        said.append(f"preset {name}" if name in PRESETS else name)
-    return ", ".join(said)
 
 
 def _check_same(group: Group) -> None:

@@ -1,48 +1,47 @@
 """Table 1: evaluation scores, ours beside the paper's and beside those of others."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from phieb.intervals import bootstrap_mean, interquartile_mean
 from phieb.reports.curves import readings, score_at, score_curve
-from phieb.reports.ledger import Row
-from phieb.reports.paper import BETA, COMPARED, MILLION, OURS, SINCE, Report
-from phieb.reports.study import Group, Study
+from phieb.reports.ledger import Row, label_of
+from phieb.reports.paper import COMPARED, MILLION, OURS, SINCE, Report
+from phieb.reports.study import Group
 from phieb.reports.tables import Rows, without_empty
-from phieb.runs.config import BONUSES
 
 
-def score_rows(groups: Sequence[Group]) -> Rows:
-    """One row a group: how its trials scored, and the paper's evaluation score."""
+def score_rows(ledger: Sequence[Row]) -> Rows:
+    """One row for all trials of an agent in a game: how they scored, and the paper's score."""
     header = ["game", "agent", "trials", "frames", "training", "evaluation", "95 % interval"]
     table = [[*header, "over", "IQM", "paper", "paper's frames"]]
-    for group in groups:
-        rows = [result.row for result in group.results]
+    for (game, label), rows in _by_agent(ledger).items():
         training = [float(row["score"]) for row in rows]
         table.append(
             [
-                group.game,
-                group.label,
+                game,
+                label,
                 str(len(rows)),
                 _frames(rows),
                 f"{sum(training) / len(training):,.1f}",
                 *_evaluated(rows),
-                *_published(group),
+                *_published(game, label),
             ]
         )
     return without_empty(table)
 
 
-def paper_rows(study: Study) -> Rows:
+def paper_rows(ledger: Sequence[Row]) -> Rows:
     """As the paper has it: a row a system, a column a game; ours first, then all others."""
-    games = study.games()
+    games, agents = (dict.fromkeys(key[k] for key in _by_agent(ledger)) for k in range(2))
     table = [["system", "frames", *games, "source"]]
-    for label in dict.fromkeys(group.label for group in study.groups):
-        mine = {group.game: group for group in study.groups if group.label == label}
-        rows = [result.row for group in mine.values() for result in group.results]
-        scores = [_mean(mine[game]) if game in mine else "" for game in games]
-        table.append([f"{label}, here", _frames(rows), *scores, "this report"])
+    for label in agents:
+        mine = {game: rows for (game, of), rows in _by_agent(ledger).items() if of == label}
+        scores = [_evaluated(mine[game])[0] if game in mine else "" for game in games]
+        frames = _frames([row for rows in mine.values() for row in rows])
+        table.append([f"{label}, here", frames, *scores, "this report"])
     for report in (*OURS, *COMPARED, *SINCE):
         scores = [_score(report.scores.get(game)) for game in games]
         if any(scores):
@@ -96,19 +95,19 @@ def _evaluated(rows: Sequence[Row]) -> list[str]:
     return [f"{mean:,.1f}", interval, over, f"{interquartile_mean(means):,.1f}"]
 
 
-def _mean(group: Group) -> str:
-    return _evaluated([result.row for result in group.results])[0]
+def _by_agent(ledger: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
+    found = defaultdict[tuple[str, str], list[Row]](list)
+    for row in ledger:
+        found[row["game"], label_of(row)].append(row)
+    return dict(found)
 
 
-def _published(group: Group) -> list[str]:
-    """The paper's evaluation score, if it has one of this agent."""
-    config = group.config
-    report = next((one for one in OURS if one.system == BONUSES[config.bonus]), None)
-    of_paper = config.bonus == "none" or config.beta == BETA
-    if report is None or group.game not in report.scores or not of_paper:
-        return ["", ""]
-    frames = 80 if group.game == "qbert" else 100
-    return [_score(report.scores[group.game]), f"{frames} M"]
+def _published(game: str, label: str) -> list[str]:
+    """The paper's evaluation score, if it has one of an agent of this label."""
+    for report in OURS:
+        if report.system == label and game in report.scores:
+            return [_score(report.scores[game]), f"{80 if game == 'qbert' else 100} M"]
+    return ["", ""]
 
 
 def _their_frames(report: Report, games: Iterable[str]) -> str:
