@@ -7,7 +7,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
 .PHONY: demo test lint types contract unit interpreted test-faults clean
 
-demo: .venv/core
+demo: .venv/core .venv/kernels
 	$(BIN)/phieb reproduce --games venture --frames 2M --trials 1 --episodes 0 --out demo
 
 test: lint types contract unit interpreted
@@ -22,7 +22,7 @@ types: .venv/dev
 contract: .venv/dev
 	$(BIN)/lint-imports
 
-unit: .venv/dev .venv/browser
+unit: .venv/dev .venv/browser .venv/kernels
 	$(BIN)/pytest -n 2
 
 # The kernels once more as plain Python: out-of-range indices raise here, compiled they do not.
@@ -49,6 +49,15 @@ test-faults: .venv/dev
 
 .venv/dev: .venv/pip pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	@touch $@
+
+# Compiled once, here, and not by every process that would need them at the same moment.
+.venv/kernels: .venv/core $(wildcard src/phieb/kernels/*.py)
+	@echo "compiling, this once: about a minute"
+	@rm -rf .venv/warm-up
+	@$(BIN)/phieb train venture --frames 600 --max-frames 300 --cap end --quiet --out .venv/warm-up/phi
+	@$(BIN)/phieb train venture --frames 600 --max-frames 300 --cap end --quiet --bonus none --out .venv/warm-up/none
+	@$(BIN)/phieb evaluate .venv/warm-up/phi --episodes 1 --workers 1 > .venv/warm-up/said
 	@touch $@
 
 # report.html is tested in a browser. Where there is none and none can be installed, that is skipped.

@@ -1,6 +1,5 @@
 """Put what `phieb report` wrote into the pages: python results/pages.py REPORT."""
 
-import re
 import shutil
 import sys
 from pathlib import Path
@@ -29,8 +28,10 @@ def with_parts(page: str) -> str:
     """A page with these parts."""
     for name, text in parts().items():
         between = text if name == "version" else f"\n{text}\n"
-        mark = rf"(<!-- {name} -->).*?(<!-- /{name} -->)"
-        page = re.sub(mark, lambda m, b=between: f"{m[1]}{b}{m[2]}", page, flags=re.DOTALL)
+        first, last = f"<!-- {name} -->", f"<!-- /{name} -->"
+        if first in page:
+            head, rest = page.split(first)
+            page = head + first + between + last + rest.split(last)[1]
     return page
 
 

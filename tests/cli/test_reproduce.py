@@ -133,12 +133,12 @@ def test_every_trial_of_a_sweep() -> None:
 
 def test_a_sweep_trains_every_beta(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "s"
-    given = ["--games", "freeway", "--betas", "0.02,0.04", "--trials", "1", "--frames", "9k"]
+    given = ["--games", "venture", "--betas", "0.02,0.04", "--trials", "1", "--frames", "12k"]
     main(["sweep", *given, "--out", str(out)])
     assert capsys.readouterr().err == ""
-    runs = [Run(out / f"freeway-phi-beta{beta}-1") for beta in ("0.02", "0.04")]
+    runs = [Run(out / f"venture-phi-beta{beta}-1") for beta in ("0.02", "0.04")]
     assert [run.config().beta for run in runs] == [0.02, 0.04]
-    assert all(run.saved_frames() >= 9_000 for run in runs)
+    assert all(run.saved_frames() >= 12_000 for run in runs)
 
 
 def test_every_trial_of_a_comparison() -> None:

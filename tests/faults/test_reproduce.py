@@ -7,32 +7,13 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from phieb.runs import Run
 from tests.faults.support import command
 
-GIVEN = [
-    "--frames",
-    "18k",
-    "--trials",
-    "1",
-    "--games",
-    "venture,freeway",
-    "--episodes",
-    "1",
-    "--workers",
-    "2",
-]
-TRIALS = [
-    "freeway-none-1",
-    "freeway-phi-1",
-    "freeway-phi-beta0.035-1",
-    "venture-none-1",
-    "venture-phi-1",
-]
-
-
-def given(out: Path) -> list[str]:
-    return command("reproduce", *GIVEN, "--out", out)
+SHORT = ["--frames", "14k", "--trials", "1", "--games", "venture", "--episodes", "1"]
+LONG = ["--frames", "100k", "--trials", "2", "--games", "venture,freeway", "--episodes", "2"]
 
 
 def came_out(out: Path) -> dict[str, Any]:
@@ -53,20 +34,25 @@ def came_out(out: Path) -> dict[str, Any]:
     return found
 
 
-def test_killed_in_the_middle_and_started_again_it_ends_the_same(tmp_path: Path) -> None:
-    whole, broken = tmp_path / "whole", tmp_path / "broken"
-    done = subprocess.run(given(whole), capture_output=True, text=True, check=True)
+@pytest.mark.parametrize(
+    "given", [SHORT, pytest.param(LONG, marks=[pytest.mark.slow, pytest.mark.faults])]
+)
+def test_killed_in_the_middle_and_started_again_it_ends_the_same(
+    given: list[str], tmp_path: Path
+) -> None:
+    whole, broken = (command("reproduce", *given, "--out", tmp_path / n) for n in "ab")
+    done = subprocess.run(whole, capture_output=True, text=True, check=True)
     assert "Scores of the game, without bonus" in done.stdout
     assert done.stderr == ""
-    process = subprocess.Popen(given(broken), stdout=subprocess.DEVNULL)
-    while process.poll() is None and not list(broken.glob("*/evaluation.json")):
+    process = subprocess.Popen(broken, stdout=subprocess.DEVNULL)
+    while process.poll() is None and not list((tmp_path / "b").glob("*/evaluation.json")):
         time.sleep(0.05)
     process.kill()
     process.wait()
-    assert len(list(broken.glob("*/evaluation.json"))) < len(TRIALS)
+    trials = [path.parent.name for path in (tmp_path / "a").glob("*/config.json")]
+    assert len(list((tmp_path / "b").glob("*/evaluation.json"))) < len(trials)
     time.sleep(5.0)  # its trials end by themselves
-    subprocess.run(given(broken), capture_output=True, check=True)
-    expected = came_out(whole)
-    assert {name for name in expected if (whole / name).is_dir()} == set(TRIALS)
-    assert [row["frames"] for row in expected["ledger"]] != []
-    assert came_out(broken) == expected
+    subprocess.run(broken, capture_output=True, check=True)
+    expected = came_out(tmp_path / "a")
+    assert len(trials) == len(expected["ledger"]) == (10 if given is LONG else 2)
+    assert came_out(tmp_path / "b") == expected

@@ -57,7 +57,7 @@ def test_one_thing_that_is_wrong(given: list[str], says: str, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("game", 7), ("game", None), ("agent", "x"), ("frames", 0), ("frames", 1.5),
+        ("game", 7), ("game", None), ("bonus", "x"), ("frames", 0), ("frames", 1.5),
         ("frames", True), ("frames", "10"), ("seed", -1), ("seed", None), ("beta", float("nan")),
         ("beta", -1), ("beta", "1"), ("beta", True), ("beta", 10**400), ("kappa", 0),
         ("lambda_", 1.1), ("lambda_", -0.1), ("gamma", 1.1), ("gamma", float("inf")),

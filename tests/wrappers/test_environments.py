@@ -14,7 +14,7 @@ from phieb.active_set import ActiveSet
 from phieb.features import BlobProst, GridObjects
 from phieb.learning import SarsaLambda
 from phieb.novelty import PhiBonus, VisitDensity
-from phieb.runs.explorer import Explorer
+from phieb.runs.phi_explorer import PhiExplorer
 from phieb.worlds import Atari
 from phieb.wrappers import AleScreen, ExplorationBonus, VectorExplorationBonus
 
@@ -67,7 +67,7 @@ def engine(seed: int, decisions: int) -> tuple[list[int], NDArray[np.float64]]:
     features, active_set = BlobProst(), ActiveSet()
     bonus = PhiBonus(density=VisitDensity(active_set=active_set))
     agent = SarsaLambda(world.num_actions, epsilon=0.2, seed=seed, active_set=active_set)
-    explorer = Explorer(agent, bonus)
+    explorer = PhiExplorer(agent, bonus)
     actions, bonuses = [], []
     over = True
     for _ in range(decisions):

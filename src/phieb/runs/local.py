@@ -4,7 +4,7 @@ import os
 import signal
 import sys
 import threading
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import wait
 
 from phieb.runs.stopping import exit_code
@@ -28,7 +28,9 @@ class LocalJob:
     def __init__(self, trial: Trial) -> None:
         self._log = trial.log
         self._process = get_context("spawn").Process(target=_live, args=(trial,), daemon=True)
-        # Ctrl-C is for this process, which will tell the other; one that comes now waits.
+        # Ctrl-C is for this process, which will tell the other; one that comes now waits. Starting
+        # the process that watches over resources would let it through again: that first.
+        resource_tracker.ensure_running()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self._process.start()
