@@ -1,6 +1,7 @@
 """Figure 1: training scores against frames, a panel a game, in the paper's form and in ours."""
 
 from collections.abc import Callable
+from textwrap import fill
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -49,7 +50,8 @@ def _panels(study: Study, draw: Draw, how: str) -> Figure:
         _finish(axes, game, groups, int(frames[-1]))
     for axes in panels[len(games) :]:
         axes.set_visible(False)
-    figure.supxlabel(f"game scores without bonus, mean of 100 episodes; {how}", fontsize="small")
+    said = f"game scores without bonus, mean of 100 episodes; {how}"
+    figure.supxlabel(fill(said, 60 * across), fontsize="small")
     return figure
 
 
