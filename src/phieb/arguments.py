@@ -107,6 +107,14 @@ def array_part(
     return array
 
 
+def height_and_width(name: str, size: object, most: int) -> tuple[int, int]:
+    """Two whole numbers in [1, most]."""
+    if not isinstance(size, tuple | list) or len(size) != 2:
+        raise ValueError(f"{name} must be (height, width), got {size!r}")
+    height, width = (whole(name, n, low=1, high=most) for n in size)
+    return height, width
+
+
 def _range_words(kind: str, low: float, high: float, above: float | None) -> str:
     if above is not None:
         return f"{kind} > {above:g}" + (f" and <= {high:g}" if math.isfinite(high) else "")

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb import arguments
-from phieb.features.screens import SCREEN, height_and_width, palette_bytes
+from phieb.features.screens import SCREEN, palette_bytes
 from phieb.kernels.bass import cell_bins
 from phieb.palette import ntsc
 
@@ -29,7 +29,7 @@ class Bass:
     """
 
     def __init__(self, cell: int = 20, bins: int = 20, shape: tuple[int, int] = SCREEN) -> None:
-        self.shape = height_and_width("shape", shape, 1_000)
+        self.shape = arguments.height_and_width("shape", shape, 1_000)
         self.cell = arguments.whole("cell", cell, low=1, high=max(self.shape))
         self.bins = arguments.whole("bins", bins, low=2, high=256)
         self._cells = -(-self.shape[0] // self.cell), -(-self.shape[1] // self.cell), 3

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb import arguments
-from phieb.features.screens import height_and_width, palette_bytes
+from phieb.features.screens import palette_bytes
 from phieb.kernels.grey import grey_levels
 from phieb.palette import ntsc
 
@@ -30,7 +30,7 @@ class Grey:
     """
 
     def __init__(self, shape: tuple[int, int] = (42, 42), levels: int = 256) -> None:
-        self.shape = height_and_width("shape", shape, 1_000)
+        self.shape = arguments.height_and_width("shape", shape, 1_000)
         self.levels = arguments.whole("levels", levels, low=2, high=256)
         shades = np.rint(ntsc() @ np.array([0.299, 0.587, 0.114])).astype(np.int32)
         self._luminance = shades.repeat(2)  # by palette byte: the lowest bit means nothing

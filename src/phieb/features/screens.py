@@ -31,8 +31,8 @@ class ScreenFeatures:
     def __init__(
         self, tile: tuple[int, ...], shape: tuple[int, ...], space: bool, time: bool
     ) -> None:
-        self.shape = height_and_width("shape", shape, 1_000)
-        self.tile = height_and_width("tile", tile, max(self.shape))
+        self.shape = arguments.height_and_width("shape", shape, 1_000)
+        self.tile = arguments.height_and_width("tile", tile, max(self.shape))
         if self.shape[1] % 8:
             raise ValueError(f"shape must have a width that 8 divides, got {self.shape}")
         num_rows, num_columns = (-(-self.shape[d] // self.tile[d]) for d in range(2))
@@ -142,11 +142,3 @@ def palette_bytes(screen: Any, shape: tuple[int, int] | None = None) -> NDArray[
     if shape is not None and screen.shape != shape:
         raise ValueError(f"screen must have shape {shape}, got {screen.shape}")
     return np.ascontiguousarray(screen)
-
-
-def height_and_width(name: str, size: object, most: int) -> tuple[int, int]:
-    """Two whole numbers in [1, most]."""
-    if not isinstance(size, tuple | list) or len(size) != 2:
-        raise ValueError(f"{name} must be (height, width), got {size!r}")
-    height, width = (arguments.whole(name, n, low=1, high=most) for n in size)
-    return height, width

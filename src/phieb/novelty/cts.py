@@ -45,7 +45,7 @@ class CtsDensity:
     """
 
     def __init__(self, shape: tuple[int, int] = (42, 42), levels: int = 8) -> None:
-        self.shape = _height_and_width(shape)
+        self.shape = arguments.height_and_width("shape", shape, 1_000)
         self.levels = arguments.whole("levels", levels, low=2, high=256)
         self.t = 0
         self.rows = Rows()
@@ -87,14 +87,14 @@ class CtsDensity:
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Continue from what `state` returned, to the last bit."""
-        t = int(_array(state, "t", np.int64, (1,))[0])
+        t = int(arguments.array_part("state", state, "t", np.int64, (1,))[0])
         if not 0 <= t <= MOST_OBSERVATIONS:
             raise ValueError(f"state['t'] must be in [0, {MOST_OBSERVATIONS}], got {t}")
         size = nodes_in_a_tree(self.levels)
-        ids = _array(state, "ids", np.int64, None)
+        ids = arguments.array_part("state", state, "ids", np.int64, (None,))
         ids = arguments.feature_ids("state['ids']", ids, self.num_pixels * size)
-        counts = _array(state, "counts", np.uint32, (ids.size, self.levels))
-        weights = _array(state, "weights", np.float64, (ids.size, 2))
+        counts = arguments.array_part("state", state, "counts", np.uint32, (ids.size, self.levels))
+        weights = arguments.array_part("state", state, "weights", np.float64, (ids.size, 2))
         if not (np.all(weights > 0.0) and np.all(np.abs(weights.sum(axis=1) - 1.0) < 1e-9)):
             raise ValueError("state['weights'] must hold pairs above 0 that add up to 1")
         rows = Rows()
@@ -171,21 +171,3 @@ class CtsBonus(PhiBonus):
         levels: int = 8,
     ) -> None:
         super().__init__(beta, kappa, CtsDensity(shape, levels))
-
-
-def _height_and_width(shape: object) -> tuple[int, int]:
-    if not isinstance(shape, tuple | list) or len(shape) != 2:
-        raise ValueError(f"shape must be (height, width), got {shape!r}")
-    height, width = (arguments.whole("shape", n, low=1, high=1_000) for n in shape)
-    return height, width
-
-
-def _array(
-    state: Mapping[str, NDArray[Any]], name: str, dtype: type, shape: tuple[int, ...] | None
-) -> NDArray[Any]:
-    """A part of a state that must be of this kind and, if one is given, of this shape."""
-    array = np.asarray(arguments.part("state", state, name))
-    if array.dtype != dtype or (shape is not None and array.shape != shape):
-        wanted = f"{np.dtype(dtype)} {'' if shape is None else shape}".strip()
-        raise ValueError(f"state[{name!r}] must be {wanted}, got {array.dtype} {array.shape}")
-    return array
