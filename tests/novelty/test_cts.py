@@ -153,7 +153,7 @@ def test_a_bad_state_changes_nothing() -> None:
         ("ids", np.array([*last, -1]), r"feature ids in \[0, 42128\], got -1"),
         ("ids", np.array([*last, ids[0]]), "each feature id once"),
         ("ids", ids[:, None], "state.'ids'. must be int64"),
-        ("ids", ids.astype(np.float64), r"state\['ids'\] must be int64, got float64"),
+        ("ids", ids.astype(np.float64), r"state\['ids'\] must be int64 \(any,\), got float64"),
         ("ids", ids[:-1], r"state\['counts'\] must be uint32 \(\d+, 8\), got uint32"),
         ("counts", counts.astype(np.int64), r"state\['counts'\] must be uint32"),
         ("counts", counts + np.uint32(1), "state.'counts'. must add up"),
