@@ -13,7 +13,6 @@ from phieb.reports import ledger
 from phieb.reports import runs as report
 from phieb.runs import Run, RunError
 from phieb.runs.evaluate import evaluate
-from phieb.runs.play import play
 
 
 @dataclass
@@ -70,6 +69,9 @@ class Play:
 
     def run(self, console: Console) -> None:
         """Play and film."""
+        # Imported here: a quarter of a second that no other command needs to wait for.
+        from phieb.runs.play import play
+
         with progress_bar(console) as progress:
             task = progress.add_task("pictures", total=None)
             played = play(
