@@ -1,6 +1,7 @@
 """What the commands that run many trials have in common."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -26,7 +27,7 @@ LINE_EVERY = 60  # looks, where there is no terminal
 
 
 @dataclass
-class Many:
+class Many(ABC):
     """Trials of some games; started again, the same command goes on where it was stopped."""
 
     out: Path
@@ -44,9 +45,9 @@ class Many:
     address: str = "auto"
     """Of the cluster, with --backend ray: HOST:PORT, or auto to find it."""
 
+    @abstractmethod
     def arms(self) -> list[Arm]:
         """What is to be run."""
-        raise NotImplementedError
 
     def check(self) -> None:
         """Everything that can be wrong, before anything is run."""
