@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
-.PHONY: demo test lint types contract unit interpreted test-faults clean
+.PHONY: demo test lint types contract unit interpreted test-faults test-sb3 clean
 
 demo: .venv/core .venv/kernels
 	$(BIN)/phieb reproduce --games venture --frames 2M --trials 1 --episodes 0 --out demo
@@ -36,6 +36,11 @@ interpreted: .venv/dev
 test-faults: .venv/dev
 	$(BIN)/pytest -n 2 -m faults tests/faults
 
+# phieb with Stable-Baselines3: needs torch, which nothing else here does. Its networks are small, and on
+# a busy machine the threads of torch would mostly wait for each other.
+test-sb3: .venv/dev .venv/sb3
+	OMP_NUM_THREADS=1 $(BIN)/pytest -m "sb3 and not slow" tests/sb3 tests/test_readme.py
+
 .venv/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "phieb needs Python 3.11 or newer; try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 2; }
@@ -58,6 +63,10 @@ test-faults: .venv/dev
 	@$(BIN)/phieb train venture --frames 600 --max-frames 300 --cap end --quiet --out .venv/warm-up/phi
 	@$(BIN)/phieb train venture --frames 600 --max-frames 300 --cap end --quiet --bonus none --out .venv/warm-up/none
 	@$(BIN)/phieb evaluate .venv/warm-up/phi --episodes 1 --workers 1 > .venv/warm-up/said
+	@touch $@
+
+.venv/sb3: .venv/pip pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[sb3]"
 	@touch $@
 
 # report.html is tested in a browser. Where there is none and none can be installed, that is skipped.
