@@ -9,7 +9,11 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCKS = [
-    pytest.param(block, id=f"{page.name}-{n}")
+    pytest.param(
+        block,
+        id=f"{page.name}-{n}",
+        marks=[pytest.mark.sb3] if "stable_baselines3" in block else [],
+    )
     for page in PAGES
     for n, block in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL))
 ]
