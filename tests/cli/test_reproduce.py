@@ -141,6 +141,15 @@ def test_a_sweep_trains_every_beta(tmp_path: Path, capsys: pytest.CaptureFixture
     assert all(run.saved_frames() >= 12_000 for run in runs)
 
 
+def test_no_episode_has_ended(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["--betas", "0.05", "--trials", "1", "--frames", "600", "--out", str(tmp_path / "s")]
+    main(["sweep", *given])
+    out, err = capsys.readouterr()
+    assert out.endswith("nothing to report on: with so few --frames no episode has ended\n")
+    assert err == ""
+    assert Run(tmp_path / "s" / "venture-phi-1").saved_frames() >= 600
+
+
 def test_every_trial_of_a_comparison() -> None:
     compare = Compare(Path("c"), "venture", bonuses="phi,cts,none", trials=2, frames=1_000)
     compare.check()

@@ -15,7 +15,7 @@ from phieb import arguments
 from phieb.cli.report import say_report
 from phieb.reports import trials
 from phieb.reports.paper import Arm
-from phieb.runs import RunError, preset
+from phieb.runs import Run, RunError, preset
 from phieb.runs.folder import locked
 from phieb.runs.local import Local
 from phieb.runs.ray_backend import Cluster
@@ -110,8 +110,11 @@ def _run(todo: Sequence[Trial], out: Path, backend: Backend, console: Console) -
     failed = [one for one in ended if one.state == "failed"]
     for one in failed:
         console.print(f"failed: {one.trial.path.name}: {one.problem}", soft_wrap=True)
-    if len(failed) < len(ended):
+    logs = [Run(one.trial.path).log_file for one in ended]
+    if any(log.is_file() and log.stat().st_size for log in logs):
         say_report(console, out, out / "report")
+    elif len(failed) < len(ended):
+        console.print("nothing to report on: with so few --frames no episode has ended")
     if failed:
         raise RunError(f"{out}: {len(failed)} of {len(ended)} trials failed")
 
