@@ -300,6 +300,19 @@ def test_restoring_is_exact_at_fifty_points(
     check_points(game, sticky, screen, 50, tmp_path)
 
 
+@pytest.mark.parametrize("decisions", [0, 1, 2])
+def test_the_first_frames_blended_are_restored(decisions: int) -> None:
+    """The very first is blended with the screen after the reset."""
+    settings: dict[str, Any] = {"screen": "blend", "frame_skip": 1, "noops": 1}
+    world, copy = started("venture", **settings), Atari("venture", **settings)
+    for _ in range(decisions):
+        world.step(np.int64(2))
+    copy.restore(world.state())
+    for _ in range(3):
+        assert np.array_equal(copy.screen, world.screen)
+        assert np.array_equal(copy.step(np.int64(3))[0], world.step(np.int64(3))[0])
+
+
 def test_a_world_that_has_just_ended_is_restored_as_ended() -> None:
     world, copy = started("freeway", max_frames=100), Atari("freeway", max_frames=100)
     truncated = False
@@ -323,6 +336,7 @@ def test_a_state_that_does_not_fit_is_refused_and_changes_nothing() -> None:
         ({"actions": np.array([99], np.uint8)}, "actions that venture does not have"),
         ({"rom": flipped}, "another ROM"),
         ({"start": good["start"][1:]}, "state is damaged"),
+        ({"start_screen": good["start_screen"][1:]}, r"a screen of \(209, 160\) uint8"),
         (
             {"ale": np.frombuffer(b"0.1", np.uint8)},
             f"ale-py 0.1, this is ale-py {ale_py.__version__}",

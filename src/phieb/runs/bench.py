@@ -106,7 +106,8 @@ class Pair:
     def _follow(self) -> None:
         """An emulator where the agent's is, that shows the last frame."""
         last, state = self.training.world.settings._replace(blend=False), self._state()
-        self.emulator = Emulator.played(last, bytes(state["start"]), state["actions"].tolist())
+        start, screen, actions = bytes(state["start"]), state["start_screen"], state["actions"]
+        self.emulator = Emulator.played(last, start, screen, actions.tolist())
 
     def _played(self) -> NDArray[np.uint8]:
         """The actions of this episode, those at its start included."""

@@ -47,7 +47,7 @@ class Emulator:
         self._frame, self._before = (np.zeros((height, width), np.uint8) for _ in range(2))
         self._screen = np.zeros((height, width), np.uint8)
         self._ram = np.zeros(self._ale.getRAMSize(), np.uint8)
-        self._start = b""
+        self._start, self._first = b"", self._frame.copy()
         self._actions: list[int] = []
 
     @property
@@ -67,6 +67,7 @@ class Emulator:
         self._start = self._ale.cloneState(include_rng=True).serialize()
         self._actions = []
         self._ale.getScreen(self._frame)
+        self._first[:] = self._frame
 
     def act(self, action: Action) -> float:
         """One decision; returns the reward."""
@@ -117,6 +118,7 @@ class Emulator:
         return {
             "start": np.frombuffer(self._start, np.uint8).copy(),
             "start_digest": _digest(self._start),
+            "start_screen": self._first.copy(),
             "actions": np.array(self._actions, np.uint8),
             "digest": self._digest(),
             "rom": _digest(rom_path(self.settings.game).read_bytes()),
@@ -139,19 +141,32 @@ class Emulator:
         # Bytes that are not an emulator's state must not reach it: it would not survive them.
         if not np.array_equal(state["start_digest"], _digest(start)):
             raise ValueError("state is damaged: its start is not what was saved")
-        emulator = cls.played(settings, start, np.asarray(state["actions"]).tolist())
+        actions = np.asarray(state["actions"]).tolist()
+        emulator = cls.played(settings, start, state["start_screen"], actions)
         if not np.array_equal(state["digest"], emulator._digest()):
             raise ValueError("state does not lead back to the screen and memory it was taken with")
         return emulator
 
     @classmethod
-    def played(cls, settings: Settings, start: bytes, actions: list[int]) -> "Emulator":
-        """An emulator that has played these actions from the state that a reset had led to."""
+    def played(
+        cls, settings: Settings, start: bytes, screen: NDArray[np.uint8], actions: list[int]
+    ) -> "Emulator":
+        """An emulator that has played these actions from where a reset had led to.
+
+        Args:
+            settings: of the emulator.
+            start: its state after the reset.
+            screen: its screen then, which the state lacks; the next frame is blended with it.
+            actions: what was played since.
+        """
         emulator = cls(settings, seed=0)
+        if screen.shape != emulator.shape or screen.dtype != np.uint8:
+            raise ValueError(f"state has a screen of {screen.shape} {screen.dtype}")
         legal = {action.value: action for action in emulator.action_set(minimal=False)}
         if not set(actions) <= set(legal):
             raise ValueError(f"state has actions that {settings.game} does not have")
         emulator._start = start
+        emulator._first[:] = emulator._frame[:] = screen
         emulator._ale.restoreState(ALEState(start))
         for action in actions:
             emulator.act(legal[action])
