@@ -82,7 +82,7 @@ def feature_ids(name: str, ids: object, size: int | None = None) -> NDArray[np.i
         raise ValueError(f"{name} must hold feature ids in [0, {largest}], got {wrong}")
     # Ids in ascending order, as maps of screens give them, need no sorting to be checked.
     if not (array[:-1] < array[1:]).all() and np.unique(array).size != array.size:
-        raise ValueError(f"{name} must list each feature id once (ids, not a binary vector)")
+        raise ValueError(f"{name} must list each feature id once (ids, not a vector of 0 and 1)")
     return array.astype(np.int64)
 
 

@@ -36,6 +36,7 @@ NUMBERS = "--betas must be numbers, or LOW:HIGH:N with 0 < LOW < HIGH and N in [
             "no trial must be asked for twice, got venture-phi-beta0.1-1",
         ),
         (["sweep", "--trials", "0"], "--trials must be a whole number in [1, 1000], got 0"),
+        (["bench", "--bonuses", "phi,phi"], "--bonuses must name each once, got 'phi,phi'"),
         (["reproduce", "--games", "pong"], '--games must be "venture" or'),
         (["reproduce", "--agents", "random"], '--agents must be "phi"'),
         (["reproduce", "--workers", "0"], "--workers must be a whole number in [1, 1024], got 0"),
@@ -107,6 +108,16 @@ def test_the_plan_of_some(capsys: pytest.CaptureFixture[str]) -> None:
     assert "about 1.7 hours" in out  # six trials of seven million frames, 7,000 a second
     assert "with 1 trials at a time" in out
     assert "venture" not in out
+
+
+def test_the_plan_of_a_comparison_and_of_a_sweep(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["compare", "--plan", "--workers", "1", "--games", "venture", "--bonuses", "cts,none"])
+    said = capsys.readouterr().out
+    assert "Sarsa-CTS" in said
+    assert "about 0.3 hours" in said  # 4 trials of 2 million frames
+    main(["sweep", "--plan", "--betas", "0.02"])
+    assert "0.02" in capsys.readouterr().out
+    assert not Path("comparison").exists()
 
 
 def test_every_trial_of_a_sweep() -> None:

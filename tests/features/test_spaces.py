@@ -69,6 +69,12 @@ def test_every_part_is_told_of_an_episode() -> None:
 def test_too_many_or_no_parts() -> None:
     with pytest.raises(ValueError, match="maps must have fewer than 2"):
         Parts([FromFunction(lambda x: x), OneHot(2)])
+    with pytest.raises(ValueError, match="a FromFunction among them needs a size"):
+        Parts([FromFunction(lambda x: x), OneHot(2)])
+    with pytest.raises(TypeError, match=r"maps\['a'\] must be a feature map, got 3"):
+        Parts({"a": 3})  # type: ignore[dict-item]
+    with pytest.raises(ValueError, match="observation must have 'a', which has a map"):
+        Parts({"a": OneHot(2)}).active({"b": 1})
     with pytest.raises(ValueError, match="maps must hold at least one map"):
         Parts([])
 
@@ -136,6 +142,12 @@ def test_what_a_function_returns() -> None:
         ValueError, match=r"what function returns must hold feature ids in \[0, 4\]"
     ):
         FromFunction(lambda x: x, size=5).active([5])
+    with pytest.raises(ValueError, match=r"must be a vector of 5 booleans, got shape \(2,\)"):
+        FromFunction(lambda x: x, size=5).active([True, False])
+    with pytest.raises(ValueError, match=r"a vector of any number of booleans, got shape \(1, 1\)"):
+        FromFunction(lambda x: x).active([[True]])
+    with pytest.raises(ValueError, match=r"each feature id once \(ids, not a vector of 0 and 1\)"):
+        FromFunction(lambda x: x, size=3).active([0, 1, 1])
     with pytest.raises(TypeError, match="what function returns must hold whole-number feature ids"):
         FromFunction(lambda x: x).active([0.5])
     with pytest.raises(TypeError, match="function must be a function of the observation, got 3"):

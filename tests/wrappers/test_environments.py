@@ -17,6 +17,7 @@ from phieb.novelty import PhiBonus, VisitDensity
 from phieb.runs.phi_explorer import PhiExplorer
 from phieb.worlds import Atari
 from phieb.wrappers import AleScreen, ExplorationBonus, VectorExplorationBonus
+from tests.wrappers.support import Count
 
 NAMES = ["CartPole-v1", "FrozenLake-v1", "MiniGrid-DoorKey-5x5-v0", "ALE/Venture-v5"]
 
@@ -40,6 +41,21 @@ def test_gymnasium_s_own_checks(name: str, frozen: bool) -> None:
     env.frozen = frozen
     check_env(env, skip_render_check=True)
     env.close()
+
+
+@pytest.mark.filterwarnings("ignore:.*is different from the unwrapped version:UserWarning")
+def test_gymnasium_s_own_checks_of_what_is_not_registered() -> None:
+    """There is no spec to say that rewards depend on what was seen: frozen, they do not."""
+
+    class Corridor(Count):
+        def reset(self, **kwargs: Any) -> Any:
+            self.state = self.first
+            return super().reset(**kwargs)
+
+    env = ExplorationBonus(Corridor(), PhiBonus())
+    assert env.spec is None
+    env.frozen = True
+    check_env(env, skip_render_check=True)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -11,7 +11,7 @@ from gymnasium import spaces
 from gymnasium.wrappers import RecordEpisodeStatistics
 
 from phieb.features import OneHot, Values
-from phieb.novelty import CountableDensity, PhiBonus
+from phieb.novelty import CountableDensity, PhiBonus, SimHashBonus
 from phieb.wrappers import AleScreen, ExplorationBonus
 from tests.wrappers.support import LENGTH, Count, Diary, Forgetful
 
@@ -111,8 +111,10 @@ def test_a_file_of_another_map_or_of_no_wrapper_is_refused(tmp_path: Path) -> No
     with pytest.raises(ValueError, match="bonus is 'PhiBonus' there and 'Diary' here"):
         ExplorationBonus(Count(), Diary()).load(file)
     PhiBonus().save(file)
-    with pytest.raises(ValueError, match="cannot load .*bonus"):
+    with pytest.raises(ValueError, match="cannot load .*bonus: it was not saved by a wrapper"):
         ExplorationBonus(Count(), PhiBonus()).load(file)
+    with pytest.raises(ValueError, match="cannot load .*: it is a folder"):
+        ExplorationBonus(Count(), PhiBonus()).load(tmp_path)
 
 
 def test_what_info_has_can_be_looked_at_instead() -> None:
@@ -224,6 +226,11 @@ def test_bad_arguments_are_named() -> None:
         ExplorationBonus(Count(), 3)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="features must have size, active and reset, got 'tiles'"):
         ExplorationBonus(Count(), Diary(), "tiles")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a function goes into FromFunction"):
+        ExplorationBonus(Count(), Diary(), lambda state: [state])  # type: ignore[arg-type]
+    says = "SimHashBonus cannot observe what OneHot makes of a state: seen must hold 4 numbers.*map"
+    with pytest.raises(ValueError, match=says):
+        ExplorationBonus(Count(), SimHashBonus(0.05, 4)).reset()
     with pytest.raises(ValueError, match="scale must be a finite number >= 0, got -1"):
         ExplorationBonus(Count(), Diary(), scale=-1)
     with pytest.raises(TypeError, match="intrinsic_only must be True or False, got 'no'"):

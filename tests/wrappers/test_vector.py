@@ -14,7 +14,7 @@ from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 from numpy.typing import NDArray
 
 from phieb.features import OneHot, Parts
-from phieb.novelty import PhiBonus
+from phieb.novelty import CountBonus, PhiBonus
 from phieb.wrappers import VectorExplorationBonus
 from tests.wrappers.support import Count, Diary, Forgetful
 
@@ -189,3 +189,26 @@ def test_a_bonus_with_a_memory_is_not_for_many() -> None:
     alone = VectorExplorationBonus(counts(num_envs=1), Forgetful())
     alone.reset()
     assert isinstance(alone.bonus, Forgetful)
+
+
+def test_exact_counts_of_states_are_for_many_and_of_pairs_are_not() -> None:
+    envs = VectorExplorationBonus(SyncVectorEnv([Count, Count]), CountBonus(beta=1.0))
+    envs.reset()
+    assert envs.step([0, 0])[-1]["pseudocount"].tolist() == [0, 1]
+    with pytest.raises(ValueError, match="and CountBonus does"):
+        VectorExplorationBonus(counts(), CountBonus(of="state-action"))
+
+
+def test_an_environment_that_does_not_say_what_is_to_be_looked_at() -> None:
+    """Gymnasium would have put a zero there."""
+
+    class Silent(Count):
+        def step(self, action: np.int64) -> Any:
+            *others, info = super().step(action)
+            return *others, {} if self.state == 1 else info
+
+    makers: list[Callable[[], Count]] = [partial(Count, 100), Silent]
+    envs = VectorExplorationBonus(SyncVectorEnv(makers), Diary(), OneHot(2_000), info_key="twice")
+    envs.reset()
+    with pytest.raises(ValueError, match="infos must have 'twice' of every environment, .* of 1"):
+        envs.step([0, 0])

@@ -44,8 +44,11 @@ class Bench:
         """Everything that can be wrong, before anything is run."""
         for game in self._games():
             preset("default", game, screen=self.screen)
-        for bonus in self.bonuses.split(","):
+        bonuses = self.bonuses.split(",")
+        for bonus in bonuses:
             arguments.one_of("--bonuses", bonus, tuple(BONUSES))
+        if len(set(bonuses)) < len(bonuses):
+            raise ValueError(f"--bonuses must name each once, got {self.bonuses!r}")
         for path in self._trained():
             if not Run(path).exists():
                 raise ValueError(f"--trained must be folders of runs, got {path} (no config.json)")

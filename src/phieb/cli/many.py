@@ -10,12 +10,14 @@ from typing import Literal
 
 from rich.console import Console
 from rich.live import Live
+from rich.table import Table
 
 from phieb import arguments
 from phieb.cli.report import say_report
 from phieb.reports import trials
-from phieb.reports.paper import Arm
+from phieb.reports.paper import MILLION, Arm
 from phieb.runs import Run, RunError, preset
+from phieb.runs.config import BONUSES
 from phieb.runs.folder import locked
 from phieb.runs.local import Local
 from phieb.runs.ray_backend import Cluster
@@ -24,6 +26,7 @@ from phieb.runs.trials import Backend, Progress, run_all
 from phieb.worlds.games import find_game
 
 LINE_EVERY = 60  # looks, where there is no terminal
+SPEED, LENGTH = 7_000, 6_000  # for the estimate: frames a second on one core, and an episode
 
 
 @dataclass
@@ -44,6 +47,8 @@ class Many(ABC):
     """Where: on this machine, or on the Ray cluster that it is a node of."""
     address: str = "auto"
     """Of the cluster, with --backend ray: HOST:PORT, or auto to find it."""
+    plan: bool = False
+    """Print what would be run, and how long that would take."""
 
     @abstractmethod
     def arms(self) -> list[Arm]:
@@ -60,8 +65,11 @@ class Many(ABC):
         _check_trials(self._trials())
 
     def run(self, console: Console) -> None:
-        """All trials, and what came of them."""
-        _run(self._trials(), self.out, self.place(), console)
+        """All trials, and what came of them; or the plan."""
+        if self.plan:
+            console.print(_plan_table(self.arms(), self.place()))
+        else:
+            _run(self._trials(), self.out, self.place(), console)
 
     def place(self) -> Backend:
         """Where the trials run."""
@@ -100,6 +108,24 @@ def _trial(name: str, arm: Arm, seed: int, out: Path) -> Trial:
     beta = {} if arm.beta is None else {"beta": arm.beta}
     config = preset(name, arm.game, bonus=arm.bonus, seed=seed, frames=arm.frames, **beta)
     return Trial(config, out / f"{arm.name}-{seed}", arm.episodes)
+
+
+def _plan_table(arms: Sequence[Arm], backend: Backend) -> Table:
+    table = Table("game", "agent", "β", "trials", "frames", "evaluation episodes")
+    for arm in arms:
+        beta = "" if arm.beta is None else f"{arm.beta:g}"
+        frames = f"{arm.frames / MILLION:g} M"
+        table.add_row(
+            arm.game, BONUSES[arm.bonus], beta, str(arm.trials), frames, str(arm.episodes)
+        )
+    each = [arm.frames + arm.episodes * LENGTH for arm in arms for _ in range(arm.trials)]
+    at_once = max(1, min(backend.at_once, len(each)))
+    hours = max(max(each), sum(each) / at_once) / SPEED / 3600
+    table.caption = (
+        f"about {hours:,.1f} hours, evaluation included, with {at_once} trials at a time, "
+        f"if each plays {SPEED:,} frames a second and episodes have {LENGTH:,} frames"
+    )
+    return table
 
 
 def _run(todo: Sequence[Trial], out: Path, backend: Backend, console: Console) -> None:

@@ -1,21 +1,15 @@
 """`phieb reproduce`, `phieb sweep` and `phieb compare`: many trials at a time."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
 
 from phieb import arguments
 from phieb.cli.many import Many
 from phieb.cli.options import Count
-from phieb.reports.paper import BETA, GAMES, MILLION, Arm, plan
+from phieb.reports.paper import BETA, GAMES, Arm, plan
 from phieb.runs.config import BONUSES
-from phieb.runs.trials import Backend
-
-SPEED, LENGTH = 7_000, 6_000  # for the estimate: frames a second on one core, and an episode
 
 
 @dataclass
@@ -32,21 +26,12 @@ class Reproduce(Many):
     """Of training, a trial; by default the paper's 100M, 80M in Q*bert."""
     trials: int | None = None
     """How many, with the seeds 1, 2, …; by default the paper's five or two."""
-    plan: bool = False
-    """Print what would be run, and how long that would take."""
 
     def check(self) -> None:
         """Everything that can be wrong, before anything is run."""
         for game in self.named_games():
             arguments.one_of("--games", game, GAMES)
         super().check()
-
-    def run(self, console: Console) -> None:
-        """All trials, and what came of them; or the plan."""
-        if self.plan:
-            console.print(_plan_table(self.arms(), self.place()))
-        else:
-            super().run(console)
 
     def arms(self) -> list[Arm]:
         """The paper's, as far as they are asked for."""
@@ -137,21 +122,3 @@ def _betas(text: str) -> list[float]:
     except ValueError:
         what = "numbers, or LOW:HIGH:N with 0 < LOW < HIGH and N in [2, 1000]"
         raise ValueError(f"--betas must be {what}, got {text!r}") from None
-
-
-def _plan_table(arms: Sequence[Arm], backend: Backend) -> Table:
-    table = Table("game", "agent", "β", "trials", "frames", "evaluation episodes")
-    for arm in arms:
-        beta = "" if arm.beta is None else f"{arm.beta:g}"
-        frames = f"{arm.frames / MILLION:g} M"
-        table.add_row(
-            arm.game, BONUSES[arm.bonus], beta, str(arm.trials), frames, str(arm.episodes)
-        )
-    each = [arm.frames + arm.episodes * LENGTH for arm in arms for _ in range(arm.trials)]
-    at_once = max(1, min(backend.at_once, len(each)))
-    hours = max(max(each), sum(each) / at_once) / SPEED / 3600
-    table.caption = (
-        f"about {hours:,.1f} hours, evaluation included, with {at_once} trials at a time, "
-        f"if each plays {SPEED:,} frames a second and episodes have {LENGTH:,} frames"
-    )
-    return table

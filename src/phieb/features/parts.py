@@ -26,15 +26,25 @@ class Parts:
         self.maps = dict(maps if isinstance(maps, Mapping) else enumerate(maps))
         if not self.maps:
             raise ValueError("maps must hold at least one map, got none")
+        for part, features in self.maps.items():
+            if not hasattr(features, "size"):
+                raise TypeError(f"maps[{part!r}] must be a feature map, got {features!r}")
         self.size = sum(features.size for features in self.maps.values())
         if self.size > arguments.MAX_ID:
-            raise ValueError(f"maps must have fewer than 2**63 features in all, got {self.size}")
+            raise ValueError(
+                f"maps must have fewer than 2**63 features in all, got {self.size}; "
+                "a FromFunction among them needs a size"
+            )
 
     def active(self, observation: Any) -> NDArray[np.int64]:
         """Ids of the features that are on in any part, in the order of the maps."""
         first, ids = 0, []
         for part, features in self.maps.items():
-            ids.append(first + features.active(observation[part]))
+            try:
+                seen = observation[part]
+            except (KeyError, IndexError):
+                raise ValueError(f"observation must have {part!r}, which has a map") from None
+            ids.append(first + features.active(seen))
             first += features.size
         return np.concatenate(ids)
 

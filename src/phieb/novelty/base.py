@@ -35,6 +35,11 @@ class Bonus(ABC):
     def reset(self) -> None:  # noqa: B027 - most bonuses remember nothing
         """An episode starts: forget the observation before."""
 
+    @property
+    def remembers(self) -> bool:
+        """Whether it remembers the observation before: environments cannot share it then."""
+        return type(self).reset is not Bonus.reset
+
     @abstractmethod
     def settings(self) -> dict[str, Any]:
         """What the bonus was made with, as JSON would have it."""
@@ -59,11 +64,13 @@ class Bonus(ABC):
 
     def load(self, path: str | os.PathLike[str]) -> None:
         """Continue from a file that `save` wrote; refused unless the settings are the same."""
+        if Path(path).is_dir():
+            raise ValueError(f"cannot load {os.fspath(path)}: it is a folder")
         try:
             with safe_open(path, "numpy") as file:
                 kept = file.metadata() or {}
                 if self._key not in kept:
-                    raise ValueError(f"it was not saved by a {type(self).__name__}")
+                    raise ValueError(f"it was not saved by {self._saved_by}")
                 saved = dict(json.loads(kept[self._key]))
                 state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
             differ = [
@@ -76,6 +83,11 @@ class Bonus(ABC):
             self.restore(state)
         except (SafetensorError, TypeError, ValueError) as error:
             raise ValueError(f"cannot load {os.fspath(path)}: {error}") from None
+
+    @property
+    def _saved_by(self) -> str:
+        """What a file of such a bonus was saved by, in words."""
+        return f"a {type(self).__name__}"
 
     @property
     def _key(self) -> str:

@@ -56,6 +56,11 @@ class CountBonus(VisitBonus):
             return 0.0
         return self._count(digest("pair", (before, action)))
 
+    @property
+    def remembers(self) -> bool:
+        """Only pairs need the observation before."""
+        return self.of == "state-action"
+
     def reset(self) -> None:
         """An episode starts: the next observation ends no pair."""
         self._before = None

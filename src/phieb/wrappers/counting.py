@@ -51,6 +51,10 @@ class ScaledBonus(Bonus):
         """An episode starts."""
         self.bonus.reset()
 
+    @property
+    def _saved_by(self) -> str:
+        return "a wrapper (`env.bonus.load` reads the file of a bonus alone)"
+
     def settings(self) -> dict[str, Any]:
         """What the bonus and the map were made with; the scale may be another one later."""
         return {"bonus": type(self.bonus).__name__, **self.bonus.settings(), **self._map}
@@ -87,7 +91,7 @@ class Watcher:
         """Count the first state of an episode."""
         self._features.reset()
         self._bonus.reset()
-        self._bonus.observe(self._features.active(seen))
+        self._observe_first(self._features.active(seen))
         self._goes_on = True
 
     def arrive(self, seen: Any, action: Any) -> float | None:
@@ -96,6 +100,14 @@ class Watcher:
             self.start(seen)
             return None
         return self._bonus.observe(self._features.active(seen), action)
+
+    def _observe_first(self, found: Any) -> None:
+        try:
+            self._bonus.observe(found)
+        except (TypeError, ValueError) as error:
+            bonus, features = type(self._bonus.bonus).__name__, type(self._features).__name__
+            said = f"{bonus} cannot observe what {features} makes of a state: {error}"
+            raise ValueError(f"{said}; `features` is to be a map that suits the bonus") from None
 
 
 class Counting:
@@ -163,5 +175,6 @@ def _chosen(
     if features is None:
         return features_for(observations)
     if not all(hasattr(features, name) for name in ("size", "active", "reset")):
-        raise TypeError(f"features must have size, active and reset, got {features!r}")
+        hint = "; a function goes into FromFunction" if callable(features) else ""
+        raise TypeError(f"features must have size, active and reset, got {features!r}{hint}")
     return features

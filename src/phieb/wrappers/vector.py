@@ -1,5 +1,6 @@
 """The bonus added to the rewards of many environments, counted together."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -27,8 +28,8 @@ class VectorExplorationBonus(Counting, VectorWrapper[Any, Any, Any, Any, NDArray
 
     Args:
         env: any vector environment.
-        bonus: how new is a state? One that remembers the observation before, and so has a `reset`
-            of its own, cannot be shared: wrap each environment in `ExplorationBonus` instead.
+        bonus: how new is a state? One that `remembers` the observation before cannot be shared:
+            wrap each environment in `ExplorationBonus` instead.
         features: what the bonus is told of a state; each environment has a copy of the map, with a
             memory of its own. None: `phieb.features.features_for` chooses.
         scale: what the bonus is multiplied by: a number, or a function from the number of steps
@@ -64,7 +65,7 @@ class VectorExplorationBonus(Counting, VectorWrapper[Any, Any, Any, Any, NDArray
         self._intrinsic_only = arguments.flag("intrinsic_only", intrinsic_only)
         space, num_envs = env.single_observation_space, env.num_envs
         self._count_with(bonus, features, scale, info_key, space, num_envs)
-        if num_envs > 1 and type(bonus).reset is not Bonus.reset:
+        if num_envs > 1 and bonus.remembers:
             raise ValueError(
                 f"bonus must not remember the observation before, of which {num_envs} "
                 f"environments have one each, and {type(bonus).__name__} does: wrap each of them "
@@ -81,7 +82,7 @@ class VectorExplorationBonus(Counting, VectorWrapper[Any, Any, Any, Any, NDArray
         mask = (options or {}).get("reset_mask", np.ones(self.num_envs, bool))
         observations, infos = self.env.reset(seed=seed, options=options)
         if not self._frozen:
-            seen = self._seen(observations, infos)
+            seen = self._seen(observations, infos, np.asarray(mask, bool))
             for watcher, one, starts in zip(self._watchers, seen, mask, strict=True):
                 if starts:
                     watcher.start(one)
@@ -92,47 +93,64 @@ class VectorExplorationBonus(Counting, VectorWrapper[Any, Any, Any, Any, NDArray
     ) -> tuple[Any, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """A step of each environment, with the bonus of the state that each arrived at."""
         observations, rewards, terminations, truncations, infos = self.env.step(actions)
-        infos = {**infos, "extrinsic_reward": rewards.copy(), "bonus": np.zeros(self.num_envs)}
+        bonuses, pseudocounts = np.zeros((2, self.num_envs))
+        infos = {**infos, "extrinsic_reward": rewards.copy(), "bonus": bonuses}
         if not self._frozen:
-            over = np.logical_or(terminations, truncations)
-            bonuses, pseudocounts, counted = self._count(observations, actions, over, infos)
-            infos |= {"bonus": bonuses, "_bonus": counted}
-            infos |= {"pseudocount": pseudocounts, "_pseudocount": counted.copy()}
+            over, counted = np.logical_or(terminations, truncations), np.zeros(self.num_envs, bool)
+            for i, bonus in self._count(observations, actions, over, infos):
+                bonuses[i], pseudocounts[i], counted[i] = bonus, self.bonus.pseudocount, True
+            infos |= {
+                "_bonus": counted,
+                "pseudocount": pseudocounts,
+                "_pseudocount": counted.copy(),
+            }
             rewards = bonuses.copy() if self._intrinsic_only else rewards + bonuses
         return observations, rewards, terminations, truncations, infos
 
     def _count(
         self, observations: Any, actions: Any, over: NDArray[np.bool_], infos: dict[str, Any]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
-        """Bonuses and pseudocounts of what was arrived at, and where there are some."""
-        bonuses, pseudocounts = np.zeros((2, self.num_envs))
-        counted = np.zeros(self.num_envs, bool)
-        seen = self._seen(observations, infos)
-        last = self._last(infos) if self._resets_at_once and over.any() else []
+    ) -> Iterator[tuple[int, float]]:
+        """Count what was arrived at, one environment after another; those with a bonus, and it."""
+        seen = self._seen(observations, infos, np.ones(self.num_envs, bool))
+        last = self._last(infos, over) if self._resets_at_once and over.any() else []
         for i, action in enumerate(self._numbers(actions)):
             watcher, new_start = self._watchers[i], self._resets_at_once and over[i]
             bonus = watcher.arrive(last[i] if new_start else seen[i], action)
             if bonus is not None:
-                bonuses[i], pseudocounts[i], counted[i] = bonus, self.bonus.pseudocount, True
+                yield i, bonus
             if new_start:
                 watcher.start(seen[i])
             elif over[i]:
                 watcher.forget()
-        return bonuses, pseudocounts, counted
 
-    def _seen(self, observations: Any, infos: dict[str, Any]) -> list[Any]:
+    def _seen(
+        self, observations: Any, infos: dict[str, Any], needed: NDArray[np.bool_]
+    ) -> list[Any]:
         """What to look at, one for each environment."""
         if self._info_key is not None:
-            return list(arguments.part("infos", infos, self._info_key))
+            return list(_of_all("infos", infos, self._info_key, needed))
         return list(iterate(self.observation_space, observations))
 
-    def _last(self, infos: dict[str, Any]) -> Any:
+    def _last(self, infos: dict[str, Any], over: NDArray[np.bool_]) -> Any:
         """The same for environments that have been reset since."""
         if self._info_key is not None:
-            return arguments.part("final_info", infos["final_info"], self._info_key)
+            return _of_all("final_info", infos["final_info"], self._info_key, over)
         return arguments.part("infos", infos, "final_obs")
 
     def _numbers(self, actions: Any) -> list[Any]:
         each = iterate(self.action_space, actions)
         discrete = isinstance(self.single_action_space, spaces.Discrete)
         return [int(action) if discrete else action for action in each]
+
+
+def _of_all(name: str, infos: dict[str, Any], key: str, needed: NDArray[np.bool_]) -> Any:
+    """What `infos` has under a key, of all environments where it is needed.
+
+    Gymnasium fills in zeros for those that did not say, and puts a mask beside it.
+    """
+    said = arguments.part(name, infos, key)
+    lack = needed & ~np.asarray(infos.get(f"_{key}", needed), bool)
+    if lack.any():
+        which = ", ".join(map(str, np.flatnonzero(lack)))
+        raise ValueError(f"{name} must have {key!r} of every environment, lacks it of {which}")
+    return said
