@@ -78,7 +78,7 @@ def main(arguments_given: list[str] | None = None) -> None:
     try:
         # A file or a pipe has no width: wide enough that no table is folded.
         # Without markup: brackets in a path are part of it.
-        width = None if sys.stdout.isatty() else 120
+        width = None if sys.stdout.isatty() else 160
         command.run(Console(width=width, markup=False, emoji=False))
     except StoppedError as stopped:
         _fail(str(stopped), exit_code(stopped.signal))

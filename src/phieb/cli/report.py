@@ -7,6 +7,8 @@ from typing import Annotated
 import tyro
 from rich.console import Console
 
+IN_FILES_ONLY = ("over", "IQM", "paper's frames")  # columns that a terminal has no room for
+
 
 @dataclass
 class Report:
@@ -36,14 +38,14 @@ def say_report(console: Console, folder: Path, out: Path, *, mix: bool = False) 
     # Imported here: a second that no other command needs to wait for.
     from phieb.reports.report import FIGURE_1, SCORES, tables_of, write_report
     from phieb.reports.study import read_study
-    from phieb.reports.tables import table
+    from phieb.reports.tables import table, without
 
     study = read_study(folder, mix=mix)
     page, *_ = write_report(study, out)
     tables = tables_of(study)
     for title in (SCORES, FIGURE_1):
         if title in tables:
-            console.print(table(title, tables[title]))
+            console.print(table(title, without(IN_FILES_ONLY, tables[title])))
     for line in study.left_out:
         console.print(f"left out: {line}", soft_wrap=True)
     console.print(f"figure: {out / 'figure-1.png'}\npage: {page}", soft_wrap=True)

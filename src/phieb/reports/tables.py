@@ -2,6 +2,8 @@
 
 import csv
 import io
+from collections.abc import Sequence
+from typing import Literal
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -27,11 +29,21 @@ def without_empty(rows: Rows) -> Rows:
     return [[row[place] for place in used] for row in rows]
 
 
+def without(names: Sequence[str], rows: Rows) -> Rows:
+    """Without the columns of these names."""
+    kept = [place for place, name in enumerate(rows[0]) if name not in names]
+    return [[row[place] for place in kept] for row in rows]
+
+
 def table(title: str, rows: Rows) -> Table:
     """Rows for the terminal."""
-    made = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD)
+    made = Table(
+        title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1, 0, 0)
+    )
     for place, name in enumerate(rows[0]):
-        made.add_column(name, justify="right" if place else "left")
+        # In a narrow terminal numbers are folded before names are cut.
+        side: Literal["left", "right"] = "right" if place else "left"
+        made.add_column(name, justify=side, no_wrap=place < 2, overflow="fold")
     for row in rows[1:]:
         made.add_row(*row)
     return made
