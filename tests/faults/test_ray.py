@@ -99,6 +99,7 @@ def test_stopped_and_a_worker_killed_it_ends_as_on_this_machine(
         code, said, err = command.end()
     assert (code, err) == (0, "")
     assert "raylet" not in said
+    assert f"{TRIALS[0]}: tried again: " in said
     log = (out / "logs" / f"{TRIALS[0]}.txt").read_text()
     assert log.count("on node") == 3
     assert phieb("reproduce", *GIVEN, "--out", local).returncode == 0

@@ -234,4 +234,4 @@ def test_a_damaged_run_is_named_and_the_report_is_finished(tmp_path: Path) -> No
 @pytest.mark.parametrize("path", ["nowhere", "file"])
 def test_what_is_no_folder_is_refused_in_one_line(path: str, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    assert_clean_error(phieb("report", tmp_path / path), 2, "no such folder")
+    assert_clean_error(phieb("report", tmp_path / path), 2, "DIR must be a folder of runs, got")

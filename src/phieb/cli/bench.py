@@ -49,6 +49,8 @@ class Bench:
             arguments.one_of("--bonuses", bonus, tuple(BONUSES))
         if len(set(bonuses)) < len(bonuses):
             raise ValueError(f"--bonuses must name each once, got {self.bonuses!r}")
+        if not self._games() and not self._trained():
+            raise ValueError("--games or --trained must name something to measure, got nothing")
         for path in self._trained():
             if not Run(path).exists():
                 raise ValueError(f"--trained must be folders of runs, got {path} (no config.json)")
@@ -72,6 +74,8 @@ class Bench:
         results: list[dict[str, Any]] = []
         with console.status("") as status:
             for game in self._games():
+                if not console.is_terminal:
+                    console.print(f"{game}: training and measuring")
                 config = preset("default", game, seed=1, screen=self.screen)
                 results += bench(
                     config,

@@ -78,7 +78,10 @@ class Many(ABC):
 
     def named_games(self) -> list[str]:
         """The games as ale-py calls them."""
-        return [find_game(game) for game in self.games.split(",")]
+        games = [find_game(game) for game in self.games.split(",")]
+        if len(set(games)) < len(games):
+            raise ValueError(f"--games must name each once, got {self.games!r}")
+        return games
 
     def _trials(self) -> list[Trial]:
         return [
@@ -120,9 +123,10 @@ def _plan_table(arms: Sequence[Arm], backend: Backend) -> Table:
         )
     each = [arm.frames + arm.episodes * LENGTH for arm in arms for _ in range(arm.trials)]
     at_once = max(1, min(backend.at_once, len(each)))
-    hours = max(max(each), sum(each) / at_once) / SPEED / 3600
+    minutes = max(max(each), sum(each) / at_once) / SPEED / 60
     table.caption = (
-        f"about {hours:,.1f} hours, evaluation included, with {at_once} trials at a time, "
+        f"about {f'{minutes / 60:,.1f} hours' if minutes >= 60 else f'{minutes:.0f} minutes'}, "
+        f"evaluation included, with {at_once} trial{'s' * (at_once != 1)} at a time, "
         f"if each plays {SPEED:,} frames a second and episodes have {LENGTH:,} frames"
     )
     return table
@@ -161,9 +165,15 @@ class _Lines:
 
     def __init__(self, console: Console) -> None:
         self._console, self._looks = console, 0
+        self._attempts: dict[Path, int] = {}
 
     def look(self, everything: list[Progress]) -> None:
-        """Every half minute."""
+        """Every half minute how far all are; at once which are tried again, and why."""
         if self._looks % LINE_EVERY == 0:
             self._console.print(trials.in_a_line(everything), soft_wrap=True)
         self._looks += 1
+        for one in everything:
+            if one.attempts > max(self._attempts.get(one.trial.path, 1), 1):
+                said = f"{one.trial.path.name}: tried again: {one.problem}"
+                self._console.print(said, soft_wrap=True)
+            self._attempts[one.trial.path] = one.attempts

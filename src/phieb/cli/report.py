@@ -19,12 +19,12 @@ class Report:
     out: Path | None = None
     """Where to write; by default DIR/report."""
     mix: bool = False
-    """Put runs with different settings in one curve."""
+    """Put runs of one label (agent, β, preset or "own settings") in one curve, whatever differs."""
 
     def check(self) -> None:
         """Everything that can be wrong, before anything is read."""
         if not self.path.is_dir():
-            raise ValueError(f"no such folder: {self.path}")
+            raise ValueError(f"DIR must be a folder of runs, got {self.path}")
         if self.out is not None and self.out.exists() and not self.out.is_dir():
             raise ValueError(f"--out must be a folder, got {self.out}")
 

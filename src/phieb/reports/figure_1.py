@@ -84,7 +84,8 @@ def within(group: Group, most: int) -> list[Reading]:
 def _finish(axes: Any, game: str, groups: list[Group], most: int) -> None:
     axes.set(title=title_of(game), xlabel="frames", ylabel="score")
     axes.set_xlim(0, most)
-    axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
+    # From 0 up, where no score is below; not an axis of thousandths where all are 0.
+    axes.set_ylim(min(0.0, axes.dataLim.ymin), max(1.0, axes.get_ylim()[1]))
     axes.xaxis.set_major_formatter(FuncFormatter(short))
     axes.spines[["right"]].set_visible(False)
     axes.grid(alpha=0.25)

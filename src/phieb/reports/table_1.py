@@ -41,7 +41,8 @@ def paper_rows(ledger: Sequence[Row]) -> Rows:
         mine = {game: rows for (game, of), rows in _by_agent(ledger).items() if of == label}
         scores = [_evaluated(mine[game])[0] if game in mine else "" for game in games]
         frames = _frames([row for rows in mine.values() for row in rows])
-        table.append([f"{label}, here", frames, *scores, "this report"])
+        if any(scores):  # without an evaluation there are none
+            table.append([f"{label}, here", frames, *scores, "this report"])
     for report in (*OURS, *COMPARED, *SINCE):
         scores = [_score(report.scores.get(game)) for game in games]
         if any(scores):
@@ -90,7 +91,8 @@ def _evaluated(rows: Sequence[Row]) -> list[str]:
     over = f"{len(done)} trials"
     if len(done) == 1:  # the interval of one trial is over its episodes
         low, high = float(done[0]["evaluation_low"]), float(done[0]["evaluation_high"])
-        over = f"{done[0]['evaluation_episodes']} episodes"
+        number = int(done[0]["evaluation_episodes"])
+        over = f"{number} episode{'s' * (number != 1)}"
     interval = f"{low:,.1f} to {high:,.1f}"
     return [f"{mean:,.1f}", interval, over, f"{interquartile_mean(means):,.1f}"]
 
