@@ -145,11 +145,13 @@ def test_full_screens_of_noise_and_checkers(preset: str) -> None:
     assert rows_of(features, checkers) == twin_rows([noise, checkers], tile, tolerance)
 
 
+FEW = ["asterix", "frostbite", "gravitar", "qbert", "seaquest"]
+MORE = ["berzerk", "breakout", "enduro", "ms_pacman", "pitfall", "private_eye", "space_invaders"]
+
+
 @pytest.mark.parametrize(
-    "game",
-    ["asterix", "berzerk", "breakout", "enduro", "frostbite", "gravitar", "ms_pacman", "pitfall",
-     "private_eye", "qbert", "seaquest", "space_invaders"],
-)  # fmt: skip
+    "game", [*FEW, *(pytest.param(game, marks=pytest.mark.slow) for game in MORE)]
+)
 def test_real_screens_of_many_games(game: str) -> None:
     world = Atari(game, seed=0)
     seen = [world.reset()[0]]
