@@ -3,12 +3,11 @@
 import math
 import os
 import signal
-from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -99,10 +98,15 @@ def decisions(frozen: Frozen, kind: str, episode: int) -> Iterator[Decision]:
         score, over = score + reward, ended or cut
 
 
-def play_episode(frozen: Frozen, kind: str, episode: int) -> Played:
-    """What came of an episode."""
-    (last,) = deque(decisions(frozen, kind, episode), maxlen=1)
-    return Played(kind, episode, last.score, last.frames)
+def play_episode(
+    frozen: Frozen, kind: str, episode: int, is_stopped: Callable[[], object] = lambda: False
+) -> Played:
+    """What came of an episode, or of what was played of it when it was stopped."""
+    for decision in decisions(frozen, kind, episode):
+        score, frames = decision.score, decision.frames
+        if is_stopped():
+            break
+    return Played(kind, episode, score, frames)
 
 
 def evaluate(
@@ -164,7 +168,7 @@ def _play_all(
 ) -> list[Played]:
     """All episodes, in as many processes; a few are waiting for each at any time."""
     played, todo, pending = list[Played](), iter(tasks), set[Future[Played]]()
-    args = (str(run.path),)
+    args, others = (str(run.path),), set(active_children())
     pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_load, initargs=args)
     with stopping() as stop, pool:
         while len(played) < len(tasks) and not stop.signal:
@@ -174,7 +178,10 @@ def _play_all(
             for one in done:
                 played.append(one.result())
                 advance()
-        pool.shutdown(wait=False, cancel_futures=True)  # those under way take seconds
+        pool.shutdown(wait=False, cancel_futures=True)
+        if stop.signal:  # nothing is lost with episodes that are under way
+            for process in set(active_children()) - others:
+                process.terminate()
     if stop.signal:
         raise StoppedError("stopped; nothing was written", stop.signal)
     return played
@@ -187,10 +194,10 @@ def _play_here(
     played = []
     with stopping() as stop:
         for task in tasks:
+            played.append(play_episode(frozen, *task, lambda: stop.signal))
+            advance()
             if stop.signal:
                 raise StoppedError("stopped; nothing was written", stop.signal)
-            played.append(play_episode(frozen, *task))
-            advance()
     return played
 
 
