@@ -12,9 +12,8 @@ import tyro
 from rich.console import Console
 
 from phieb import arguments
-from phieb.cli.options import Counts, check_file
+from phieb.cli.options import Counts, bonuses, check_file
 from phieb.runs import Run, preset
-from phieb.runs.config import BONUSES
 
 GAMES = "montezuma_revenge,venture,frostbite,qbert,freeway"
 
@@ -44,11 +43,7 @@ class Bench:
         """Everything that can be wrong, before anything is run."""
         for game in self._games():
             preset("default", game, screen=self.screen)
-        bonuses = self.bonuses.split(",")
-        for bonus in bonuses:
-            arguments.one_of("--bonuses", bonus, tuple(BONUSES))
-        if len(set(bonuses)) < len(bonuses):
-            raise ValueError(f"--bonuses must name each once, got {self.bonuses!r}")
+        bonuses("--bonuses", self.bonuses)
         if not self._games() and not self._trained():
             raise ValueError("--games or --trained must name something to measure, got nothing")
         for path in self._trained():
@@ -81,7 +76,7 @@ class Bench:
                     config,
                     self.frames,
                     self.slices,
-                    self.bonuses.split(","),
+                    bonuses("--bonuses", self.bonuses),
                     lambda doing, far: status.update(f"{doing}, {far:,}"),
                 )
             for path in self._trained():

@@ -13,6 +13,7 @@ from rich.live import Live
 from rich.table import Table
 
 from phieb import arguments
+from phieb.cli.options import once_each
 from phieb.cli.report import say_report
 from phieb.reports import trials
 from phieb.reports.paper import MILLION, Arm
@@ -79,9 +80,7 @@ class Many(ABC):
     def named_games(self) -> list[str]:
         """The games as ale-py calls them."""
         games = [find_game(game) for game in self.games.split(",")]
-        if len(set(games)) < len(games):
-            raise ValueError(f"--games must name each once, got {self.games!r}")
-        return games
+        return once_each("--games", self.games, games)
 
     def _trials(self) -> list[Trial]:
         return [
@@ -173,7 +172,7 @@ class _Lines:
             self._console.print(trials.in_a_line(everything), soft_wrap=True)
         self._looks += 1
         for one in everything:
-            if one.attempts > max(self._attempts.get(one.trial.path, 1), 1):
+            if one.attempts > 1 and one.attempts != self._attempts.get(one.trial.path):
                 said = f"{one.trial.path.name}: tried again: {one.problem}"
                 self._console.print(said, soft_wrap=True)
             self._attempts[one.trial.path] = one.attempts

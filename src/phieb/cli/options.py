@@ -9,6 +9,9 @@ import tyro
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from phieb import arguments
+from phieb.runs.config import BONUSES
+
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 
 
@@ -49,6 +52,19 @@ Counts = Annotated[
         str_from_instance=lambda value: [",".join(map(str, value))],
     ),
 ]
+
+
+def once_each(option: str, text: str, names: list[str]) -> list[str]:
+    """What an option names with this text; nothing twice."""
+    if len(set(names)) < len(names):
+        raise ValueError(f"{option} must name each once, got {text!r}")
+    return names
+
+
+def bonuses(option: str, text: str) -> list[str]:
+    """Words for bonuses, separated by commas."""
+    words = [arguments.one_of(option, word, tuple(BONUSES)) for word in text.split(",")]
+    return once_each(option, text, words)
 
 
 def check_file(option: str, path: Path, endings: tuple[str, ...]) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 
 from phieb import arguments
 from phieb.cli.many import Many
-from phieb.cli.options import Count
+from phieb.cli.options import Count, bonuses
 from phieb.reports.paper import BETA, GAMES, Arm, plan
 from phieb.runs.config import BONUSES
 
@@ -43,7 +43,7 @@ class Reproduce(Many):
                 trials=arm.trials if self.trials is None else self.trials,
                 episodes=self.episodes,
             )
-            for arm in plan(_bonuses("--agents", self.agents))
+            for arm in plan(bonuses("--agents", self.agents))
             if arm.game in games
         ]
 
@@ -96,13 +96,9 @@ class Compare(Many):
         return [
             Arm(game, bonus, beta, self.trials, self.frames, self.episodes)
             for game in self.named_games()
-            for bonus in _bonuses("--bonuses", self.bonuses)
+            for bonus in bonuses("--bonuses", self.bonuses)
             for beta in [None if bonus == "none" else BETA]
         ]
-
-
-def _bonuses(option: str, text: str) -> list[str]:
-    return [arguments.one_of(option, bonus, tuple(BONUSES)) for bonus in text.split(",")]
 
 
 def _betas(text: str) -> list[float]:

@@ -120,7 +120,7 @@ def _read(run: Run, folder: Path) -> Result:
         ledger.row_of(run),
         {str(k): str(v) for k, v in versions.items()} if isinstance(versions, Mapping) else {},
     )
-    if run.saved_frames() and not run.log_file.exists():
+    if not run.log_file.exists() and run.saved_frames():
         raise RunError(f"{run.log_file}: no such file")
     if not result.episodes:
         raise RunError(f"{run.path}: no episode is over yet")

@@ -1,6 +1,5 @@
 """The bonus added to the rewards of many environments, counted together."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -93,35 +92,33 @@ class VectorExplorationBonus(Counting, VectorWrapper[Any, Any, Any, Any, NDArray
     ) -> tuple[Any, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """A step of each environment, with the bonus of the state that each arrived at."""
         observations, rewards, terminations, truncations, infos = self.env.step(actions)
-        bonuses, pseudocounts = np.zeros((2, self.num_envs))
-        infos = {**infos, "extrinsic_reward": rewards.copy(), "bonus": bonuses}
+        infos = {**infos, "extrinsic_reward": rewards.copy(), "bonus": np.zeros(self.num_envs)}
         if not self._frozen:
-            over, counted = np.logical_or(terminations, truncations), np.zeros(self.num_envs, bool)
-            for i, bonus in self._count(observations, actions, over, infos):
-                bonuses[i], pseudocounts[i], counted[i] = bonus, self.bonus.pseudocount, True
-            infos |= {
-                "_bonus": counted,
-                "pseudocount": pseudocounts,
-                "_pseudocount": counted.copy(),
-            }
+            over = np.logical_or(terminations, truncations)
+            bonuses, pseudocounts, counted = self._count(observations, actions, over, infos)
+            infos |= {"bonus": bonuses, "_bonus": counted}
+            infos |= {"pseudocount": pseudocounts, "_pseudocount": counted.copy()}
             rewards = bonuses.copy() if self._intrinsic_only else rewards + bonuses
         return observations, rewards, terminations, truncations, infos
 
     def _count(
         self, observations: Any, actions: Any, over: NDArray[np.bool_], infos: dict[str, Any]
-    ) -> Iterator[tuple[int, float]]:
-        """Count what was arrived at, one environment after another; those with a bonus, and it."""
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+        """Bonuses and pseudocounts of what was arrived at, and where there are some."""
+        bonuses, pseudocounts = np.zeros((2, self.num_envs))
+        counted = np.zeros(self.num_envs, bool)
         seen = self._seen(observations, infos, np.ones(self.num_envs, bool))
         last = self._last(infos, over) if self._resets_at_once and over.any() else []
         for i, action in enumerate(self._numbers(actions)):
             watcher, new_start = self._watchers[i], self._resets_at_once and over[i]
             bonus = watcher.arrive(last[i] if new_start else seen[i], action)
             if bonus is not None:
-                yield i, bonus
+                bonuses[i], pseudocounts[i], counted[i] = bonus, self.bonus.pseudocount, True
             if new_start:
                 watcher.start(seen[i])
             elif over[i]:
                 watcher.forget()
+        return bonuses, pseudocounts, counted
 
     def _seen(
         self, observations: Any, infos: dict[str, Any], needed: NDArray[np.bool_]
