@@ -182,7 +182,7 @@ def test_missing_nodes_are_noticed() -> None:
 
 
 @given(st.data())
-def test_a_damaged_file_is_a_clear_error_or_does_no_harm(
+def test_a_damaged_file_is_a_clear_error(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     file = tmp_path_factory.getbasetemp() / f"cts-{data.draw(st.uuids())}"
@@ -198,13 +198,9 @@ def test_a_damaged_file_is_a_clear_error_or_does_no_harm(
         whole[place] ^= 1 << data.draw(st.integers(0, 7))
     file.write_bytes(whole)
     copy = CtsBonus(shape=(3, 3))
-    try:
+    with pytest.raises(ValueError, match=f"^cannot load {file}: "):
         copy.load(file)
-    except ValueError as error:
-        assert str(file) in str(error)
-        assert copy.density.t == 0
-    else:
-        assert all(0.0 <= copy.observe(screen) <= copy.largest for screen in screens)
+    assert copy.density.t == 0
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """What every exploration bonus can do."""
 
+import hashlib
 import json
 import math
 import os
@@ -59,11 +60,16 @@ class Bonus(ABC):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write what was learnt to one safetensors file, whole or not at all."""
         part = Path(f"{os.fspath(path)}.part")
-        part.write_bytes(save(self.state(), {self._key: json.dumps(self.settings())}))
+        state, settings = self.state(), json.dumps(self.settings())
+        part.write_bytes(save(state, {self._key: settings, "sha256": _sha256(settings, state)}))
         part.replace(path)
 
     def load(self, path: str | os.PathLike[str]) -> None:
-        """Continue from a file that `save` wrote; refused unless the settings are the same."""
+        """Continue from a file that `save` wrote.
+
+        Raises:
+            ValueError: it is damaged, or has other settings; nothing has changed.
+        """
         if Path(path).is_dir():
             raise ValueError(f"cannot load {os.fspath(path)}: it is a folder")
         try:
@@ -71,8 +77,10 @@ class Bonus(ABC):
                 kept = file.metadata() or {}
                 if self._key not in kept:
                     raise ValueError(f"it was not saved by {self._saved_by}")
-                saved = dict(json.loads(kept[self._key]))
                 state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            if kept.get("sha256") != _sha256(kept[self._key], state):
+                raise ValueError("it is not what was written")
+            saved = json.loads(kept[self._key])
             differ = [
                 f"{name} is {saved.get(name)!r} there and {mine!r} here"
                 for name, mine in self.settings().items()
@@ -93,3 +101,12 @@ class Bonus(ABC):
     def _key(self) -> str:
         """What a file of such a bonus is known by."""
         return f"phieb.{type(self).__name__}"
+
+
+def _sha256(settings: str, state: Mapping[str, NDArray[Any]]) -> str:
+    """Of all that a file has."""
+    digest = hashlib.sha256(settings.encode())
+    for name, array in sorted(state.items()):
+        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
+        digest.update(array.tobytes())
+    return digest.hexdigest()
