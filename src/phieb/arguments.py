@@ -64,26 +64,31 @@ def flag(name: str, value: object) -> bool:
     return bool(value)
 
 
+def array(name: str, value: object, dtype: type | None = None) -> NDArray[Any]:
+    """What NumPy makes an array of; rows of different lengths are none."""
+    try:
+        return np.asarray(value, dtype)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must be an array of numbers, got {value!r}") from None
+
+
 def feature_ids(name: str, ids: object, size: int | None = None) -> NDArray[np.int64]:
     """Ids of active features: a flat array of whole numbers in [0, size), each at most once."""
-    try:
-        array = np.asarray(ids)
-    except ValueError:  # rows of different lengths
-        raise ValueError(f"{name} must be a flat list of feature ids, got {ids!r}") from None
-    if array.ndim != 1:
-        raise ValueError(f"{name} must be a flat list of feature ids, got shape {array.shape}")
-    if array.size == 0:
+    flat = array(name, ids)
+    if flat.ndim != 1:
+        raise ValueError(f"{name} must be a flat list of feature ids, got shape {flat.shape}")
+    if flat.size == 0:
         return np.empty(0, np.int64)
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"{name} must hold whole-number feature ids, got dtype {array.dtype}")
+    if flat.dtype.kind not in "iu":
+        raise TypeError(f"{name} must hold whole-number feature ids, got dtype {flat.dtype}")
     largest = MAX_ID if size is None else size - 1
-    if array.min() < 0 or array.max() > largest:
-        wrong = array[(array < 0) | (array > largest)][0]
+    if flat.min() < 0 or flat.max() > largest:
+        wrong = flat[(flat < 0) | (flat > largest)][0]
         raise ValueError(f"{name} must hold feature ids in [0, {largest}], got {wrong}")
     # Ids in ascending order, as maps of screens give them, need no sorting to be checked.
-    if not (array[:-1] < array[1:]).all() and np.unique(array).size != array.size:
+    if not (flat[:-1] < flat[1:]).all() and np.unique(flat).size != flat.size:
         raise ValueError(f"{name} must list each feature id once (ids, not a vector of 0 and 1)")
-    return array.astype(np.int64)
+    return flat.astype(np.int64)
 
 
 def part(name: str, mapping: Mapping[str, Any], key: str) -> Any:
@@ -97,14 +102,14 @@ def array_part(
     name: str, mapping: Mapping[str, Any], key: str, dtype: type, shape: tuple[int | None, ...]
 ) -> NDArray[Any]:
     """The array that a mapping has under a key, of this dtype and shape; None is any length."""
-    array = np.asarray(part(name, mapping, key))
-    fits = array.ndim == len(shape) and all(
-        want in (None, have) for want, have in zip(shape, array.shape, strict=True)
+    found = np.asarray(part(name, mapping, key))
+    fits = found.ndim == len(shape) and all(
+        want in (None, have) for want, have in zip(shape, found.shape, strict=True)
     )
-    if array.dtype != dtype or not fits:
+    if found.dtype != dtype or not fits:
         accepted = f"{np.dtype(dtype)} {shape}".replace("None", "any")
-        raise ValueError(f"{name}[{key!r}] must be {accepted}, got {array.dtype} {array.shape}")
-    return array
+        raise ValueError(f"{name}[{key!r}] must be {accepted}, got {found.dtype} {found.shape}")
+    return found
 
 
 def height_and_width(name: str, size: object, most: int) -> tuple[int, int]:

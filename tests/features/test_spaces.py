@@ -71,11 +71,11 @@ def test_too_many_or_no_parts() -> None:
         Parts([FromFunction(lambda x: x), OneHot(2)])
     with pytest.raises(ValueError, match="a FromFunction among them needs a size"):
         Parts([FromFunction(lambda x: x), OneHot(2)])
-    with pytest.raises(TypeError, match=r"maps\['a'\] must be a feature map, got 3"):
+    with pytest.raises(TypeError, match=r"maps\['a'\] must have size, active and reset, got 3"):
         Parts({"a": 3})  # type: ignore[dict-item]
     with pytest.raises(ValueError, match="observation must have 'a', which has a map"):
         Parts({"a": OneHot(2)}).active({"b": 1})
-    with pytest.raises(ValueError, match="maps must hold at least one map"):
+    with pytest.raises(TypeError, match="maps must be a dictionary or a list of feature maps"):
         Parts([])
 
 
@@ -218,8 +218,14 @@ def test_what_is_no_view_of_a_grid() -> None:
     features = GridObjects(spaces.Dict(view))
     with pytest.raises(ValueError, match=r"image must have shape \(2, 2, 3\), got \(3,\)"):
         features.active({"image": np.zeros(3), "direction": 0})
-    with pytest.raises(ValueError, match="image must hold codes below 16, got 255: a picture"):
+    with pytest.raises(
+        ValueError, match="image must hold codes from 0 to 15, got 255 to 255: a picture"
+    ):
         features.active({"image": np.full((2, 2, 3), 255), "direction": 0})
+    with pytest.raises(ValueError, match="image must hold codes from 0 to 15, got -1"):
+        features.active({"image": np.full((2, 2, 3), -1), "direction": 0})
+    with pytest.raises(ValueError, match="observation must have 'direction'"):
+        features.active({"image": np.zeros((2, 2, 3), int)})
 
 
 def test_values_as_they_are() -> None:
@@ -234,3 +240,27 @@ def test_values_as_they_are() -> None:
         Values(2).active([1, 2, 3])
     with pytest.raises(TypeError, match="observations must be a space of arrays or of numbers"):
         Values(spaces.Dict({"a": spaces.Discrete(2)}))
+
+
+def test_what_is_no_map_or_no_observation_is_named() -> None:
+    for wrong in (OneHot(3), 7):
+        with pytest.raises(TypeError, match="maps must be a dictionary or a list of feature maps"):
+            Parts(wrong)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="observation must have 0, which has a map"):
+        Parts([OneHot(3)]).active(3)
+    with pytest.raises(TypeError, match=r"what maps\[0\] makes of it must hold whole-number"):
+        Parts([Values(1)]).active([0.5])
+    empties: list[Any] = [[], np.zeros(0, int)]
+    for empty in empties:
+        with pytest.raises(TypeError, match="observations must be a MultiDiscrete space or a list"):
+            OneHotEach(empty)
+    assert OneHotEach(np.array([3, 5])).size == 8
+    for make in (Tiles, RandomBinary, features_for):
+        with pytest.raises(ValueError, match="must be a whole number >= 1, got 0"):
+            make(spaces.Box(0, 1, (0,)))
+    with pytest.raises(ValueError, match="low must be below high, and not too far"):
+        Tiles(spaces.Box(-1, 1, (1,)), low=-1e308, high=1e308)
+    maps = Bits(2), Tiles(spaces.Box(0, 1, (2,))), RandomBinary(2), FromFunction(lambda x: x)
+    for features in maps:
+        with pytest.raises(ValueError, match="must be an array of numbers, got"):
+            features.active([[1], [2, 3]])

@@ -1,11 +1,15 @@
 """Definition 3: the bonus, and keeping it."""
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from phieb.novelty import PhiBonus, VisitDensity, pseudocount
 
@@ -110,3 +114,24 @@ def test_what_is_no_density_or_no_state() -> None:
         PhiBonus().restore({})
     with pytest.raises(ValueError, match="beta must be a finite number >= 0"):
         PhiBonus(beta=10**400)
+
+
+def test_a_folder_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=f"cannot save {tmp_path}: it is a folder"):
+        PhiBonus().save(tmp_path)
+    assert list(tmp_path.parent.glob("*.part")) == []
+
+
+def test_arrays_are_saved_as_they_read_not_as_they_lie(tmp_path: Path) -> None:
+    table = np.arange(6).reshape(2, 3).T
+
+    class Own(PhiBonus):
+        def state(self) -> dict[str, NDArray[Any]]:
+            return {"table": table, "some": np.arange(9)[::2]}
+
+        def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+            assert np.array_equal(state["table"], table)
+            assert state["some"].tolist() == [0, 2, 4, 6, 8]
+
+    Own().save(tmp_path / "own")
+    Own().load(tmp_path / "own")

@@ -125,7 +125,7 @@ def test_bad_input_is_named_and_changes_nothing() -> None:
     live(bonus, [(1, None), (2, 0)])
     for seen, error, words in (
         (math.nan, ValueError, "seen must not hold NaN"),
-        ([[1], [2, 3]], ValueError, "seen must be an array, but its rows differ in length"),
+        ([[1], [2, 3]], ValueError, "seen must be an array of numbers, got"),
         ("a", TypeError, "seen must be numbers, bytes or a tuple of these, got str"),
         (["a"], TypeError, "seen must be numbers, bytes or a tuple of these, got dtype <U1"),
         ((1, None), TypeError, "seen must be numbers, bytes or a tuple of these, got NoneType"),

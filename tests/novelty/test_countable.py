@@ -1,5 +1,6 @@
 """Definition 1 for features with countably many values."""
 
+import json
 import math
 
 import numpy as np
@@ -99,3 +100,12 @@ def test_bad_input_is_named() -> None:
         many.observe([value])
     with pytest.raises(ValueError, match="none with more values than its alphabet"):
         CountableDensity(1, alphabet_size=2).restore(many.state())
+
+
+@pytest.mark.parametrize("pairs", [[["a", -1], ["b", 3]], [["a", 0.5], ["b", 1.5]]])
+def test_counts_that_are_none(pairs: list[list[object]]) -> None:
+    text = np.frombuffer(json.dumps([pairs]).encode(), np.uint8)
+    with pytest.raises(ValueError, match="must hold 1 tables of counts"):
+        CountableDensity(1).restore({"t": np.array([2]), "counts_json": text})
+    with pytest.raises(ValueError, match="values must have one entry for each of 1 components"):
+        CountableDensity(1).observe(np.array(3))

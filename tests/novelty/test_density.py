@@ -232,7 +232,7 @@ def test_the_first_sight_of_a_feature_can_be_told_apart() -> None:
 
 
 def test_a_ragged_list_is_named() -> None:
-    with pytest.raises(ValueError, match="active must be a flat list of feature ids, got"):
+    with pytest.raises(ValueError, match="active must be an array of numbers, got"):
         VisitDensity().observe([[1], [2, 3]])
 
 
@@ -271,3 +271,12 @@ def test_a_density_that_shares_its_features_is_not_asked_to_count() -> None:
     density = VisitDensity(active_set=ActiveSet())
     with pytest.raises(RuntimeError, match="the active set is shared"):
         density.observe([1])
+
+
+@given(st.integers(1, 3_000))
+def test_no_density_is_above_one_by_rounding(num_new: int) -> None:
+    density = VisitDensity(first_sight=1.001)
+    log_rho, log_rho_prime = density.observe(np.arange(num_new))
+    assert log_rho <= 0.0
+    assert log_rho == pytest.approx(0.0, abs=1e-9)  # all is new, and ρ = 1 for each
+    assert log_rho_prime < 0.0

@@ -8,7 +8,7 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium import spaces
-from gymnasium.wrappers import RecordEpisodeStatistics
+from gymnasium.wrappers import Autoreset, RecordEpisodeStatistics
 
 from phieb.features import OneHot, Values
 from phieb.novelty import CountableDensity, PhiBonus, SimHashBonus
@@ -171,7 +171,8 @@ class Seeing(Count):
         return self.observation_space.sample(), info
 
     def step(self, action: Any) -> Any:
-        return self.observation_space.sample(), *super().step(action)[1:]
+        _, reward, _, _, info = super().step(action)
+        return self.observation_space.sample(), reward, False, False, info
 
 
 @pytest.mark.parametrize(
@@ -241,3 +242,46 @@ def test_bad_arguments_are_named() -> None:
         env.step(0)
     with pytest.raises(TypeError, match="env must be an Atari environment of ale-py, got"):
         AleScreen(Count())
+
+
+def test_an_environment_that_starts_its_next_episode_by_itself() -> None:
+    forgetful = Forgetful()
+    env = ExplorationBonus(Autoreset(Count()), forgetful)
+    env.reset()
+    bonuses = [env.step(2)[-1]["bonus"] for _ in range(LENGTH + 2)]
+    states = [(seen[0], action) for seen, action in forgetful.told if seen]
+    assert states == [(0, None), (1, 2), (2, 2), (3, 2), (3, None), (4, 2)]
+    assert bonuses[LENGTH] == 0.0 < bonuses[LENGTH + 1]
+    assert env.steps == LENGTH + 1
+
+
+def test_told_again_that_it_is_not_frozen_it_goes_on() -> None:
+    env = ExplorationBonus(Count(), Diary())
+    env.reset()
+    for _ in range(LENGTH):
+        env.frozen = False
+        env.step(0)
+    assert env.steps == LENGTH
+
+
+def test_actions_that_do_not_count_from_zero() -> None:
+    class Signed(Count):
+        action_space = spaces.Discrete(3, start=-1)
+
+    diary = Diary()
+    env = ExplorationBonus(Signed(), diary)
+    env.reset()
+    for action in (-1, np.int64(1), np.array([0])):
+        env.step(action)
+    assert [action for _, action in diary.told] == [None, 0, 2, 1]
+
+
+def test_the_size_of_a_map_is_a_whole_number(tmp_path: Path) -> None:
+    features = OneHot(1_000)
+    features.size = np.int64(1_000)  # type: ignore[assignment]
+    env = ExplorationBonus(Count(), PhiBonus(), features)
+    env.save(tmp_path / "saved")
+    ExplorationBonus(Count(), PhiBonus()).load(tmp_path / "saved")
+    features.size = 2.5  # type: ignore[assignment]
+    with pytest.raises(TypeError, match="features.size must be a whole number >= 1, got 2.5"):
+        ExplorationBonus(Count(), PhiBonus(), features)

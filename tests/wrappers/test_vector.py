@@ -165,7 +165,9 @@ def test_frozen_scaled_and_alone() -> None:
     envs.reset()
     assert envs.step([0, 0])[1].tolist() == [0 * 30, 1 * 40]
     envs.frozen = True
-    assert envs.step([0, 0])[1].tolist() == [2, 102]
+    *_, infos = envs.step([0, 0])
+    assert infos["extrinsic_reward"].tolist() == [2, 102]
+    assert infos["_bonus"].tolist() == [False, False]
     envs.frozen = False
     assert envs.step([0, 0])[1].tolist() == [0, 0]  # starts, since what led there was not counted
     assert envs.steps == 2
@@ -212,3 +214,26 @@ def test_an_environment_that_does_not_say_what_is_to_be_looked_at() -> None:
     envs.reset()
     with pytest.raises(ValueError, match="infos must have 'twice' of every environment, .* of 1"):
         envs.step([0, 0])
+    same = VectorExplorationBonus(counts(SAME), Diary(), OneHot(2_000), info_key="twice")
+    with pytest.raises(ValueError, match="infos must have 'final_info', got"):
+        same._last({}, np.ones(2, bool))
+
+
+def test_what_info_has_of_many_must_be_in_rows() -> None:
+    class Told(Count):
+        def reset(self, **settings: Any) -> Any:
+            observation, _ = super().reset(**settings)
+            return observation, {"told": {"a": 1}}
+
+    envs = VectorExplorationBonus(SyncVectorEnv([Told]), Diary(), OneHot(9), info_key="told")
+    with pytest.raises(TypeError, match=r"infos\['told'\] must be an array, with a row for each"):
+        envs.reset()
+
+
+def test_the_mode_may_be_a_word() -> None:
+    envs = counts()
+    envs.metadata = {**envs.metadata, "autoreset_mode": "sometimes"}
+    with pytest.raises(ValueError, match="'sometimes' is not a valid AutoresetMode"):
+        VectorExplorationBonus(envs, Diary())
+    envs.metadata["autoreset_mode"] = SAME.value
+    assert VectorExplorationBonus(envs, Diary())._resets_at_once

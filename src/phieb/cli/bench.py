@@ -23,11 +23,11 @@ class Bench:
     """Measure how fast training is beside the emulator alone, and what a decision costs."""
 
     games: str = GAMES
-    """Which, separated by commas; "" for none but those of --trained."""
+    """Games, separated by commas; "" for none but those of --trained."""
     frames: Counts = (100_000,)
     """How far to train each agent before it is measured; 100k,1M,5M measures as it goes on."""
     bonuses: str = "none,phi"
-    """Which, separated by commas. With one alone, MB is the memory that its training takes."""
+    """Separated by commas. With one alone, MB is the memory that its training takes."""
     trained: str = ""
     """Folders of runs, separated by commas: measure these agents too, where their runs are."""
     screen: Literal["last", "blend"] = "last"

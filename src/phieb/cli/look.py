@@ -3,7 +3,7 @@
 from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import tyro
 from rich.console import Console
@@ -17,7 +17,7 @@ from phieb.runs import random_screens
 class Look:
     """Play some random decisions and save a picture of the blobs that the features see."""
 
-    game: tyro.conf.Positional[str]
+    game: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="GAME")]
     """Any game that ale-py ships: venture, montezuma_revenge, …"""
     out: Path = Path("blobs.png")
     """Where to save the picture (.png)."""

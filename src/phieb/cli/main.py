@@ -35,6 +35,8 @@ _KINDS = {
     "PATH": "a path",
 }
 
+DESCRIPTION = "φ-EB: explore by counting. `phieb --version` says which version this is."
+
 
 class Command(Protocol):
     """What a parsed command can do."""
@@ -96,7 +98,10 @@ def _parse(given: list[str]) -> Command:
     try:
         with redirect_stderr(complaint):
             command: Command = tyro.extras.subcommand_cli_from_dict(
-                COMMANDS, prog="phieb", description="φ-EB: explore by counting.", args=given
+                COMMANDS,
+                prog="phieb",
+                description=DESCRIPTION,
+                args=given,
             )
             return command
     except SystemExit as stop:

@@ -37,9 +37,9 @@ class Many(ABC):
     out: Path
     """The folder of all runs."""
     games: str
-    """Which, separated by commas."""
+    """Games, separated by commas."""
     episodes: int = 500
-    """Of evaluation, a trial; 0 for none."""
+    """Of evaluation, for each trial; 0 for none."""
     preset: Literal["default", "paper", "martin2017"] = "default"
     """All other settings: `phieb presets` prints them."""
     workers: int | None = None

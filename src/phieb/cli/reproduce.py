@@ -19,11 +19,11 @@ class Reproduce(Many):
     out: Path = Path("reproduction")
     """The folder of all runs."""
     games: str = ",".join(GAMES)
-    """Which, separated by commas."""
+    """Of the paper's five, separated by commas."""
     agents: str = "phi,none"
     """By their bonus, separated by commas: the paper's phi and none, or any of docs/bonuses.md."""
     frames: Count | None = None
-    """Of training, a trial; by default the paper's 100M, 80M in Q*bert."""
+    """Of training, for each trial; by default the paper's 100M, 80M in Q*bert."""
     trials: int | None = None
     """How many, with the seeds 1, 2, …; by default the paper's five or two."""
 
@@ -55,15 +55,15 @@ class Sweep(Many):
     out: Path = Path("sweep")
     """The folder of all runs."""
     games: str = "venture"
-    """Which, separated by commas."""
+    """Any that ale-py ships, separated by commas."""
     betas: str = "0.0125,0.025,0.05,0.1"
-    """Which, separated by commas, or LOW:HIGH:N for N at equal ratios."""
+    """Values of β, separated by commas, or LOW:HIGH:N for N at equal ratios."""
     trials: int = 2
     """How many, with the seeds 1, 2, …"""
     frames: Count = 2_000_000
-    """Of training, a trial."""
+    """Of training, for each trial."""
     episodes: int = 0
-    """Of evaluation, a trial; 0 for none."""
+    """Of evaluation, for each trial; 0 for none."""
 
     def arms(self) -> list[Arm]:
         """Every β in every game."""
@@ -81,15 +81,15 @@ class Compare(Many):
     out: Path = Path("comparison")
     """The folder of all runs."""
     games: str = "venture,montezuma_revenge"
-    """Which, separated by commas."""
+    """Any that ale-py ships, separated by commas."""
     bonuses: str = ",".join(BONUSES)
-    """Which, separated by commas."""
+    """Of docs/bonuses.md, separated by commas."""
     trials: int = 2
     """How many, with the seeds 1, 2, …"""
     frames: Count = 2_000_000
-    """Of training, a trial."""
+    """Of training, for each trial."""
     episodes: int = 0
-    """Of evaluation, a trial; 0 for none."""
+    """Of evaluation, for each trial; 0 for none."""
 
     def arms(self) -> list[Arm]:
         """Every bonus in every game."""

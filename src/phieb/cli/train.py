@@ -40,7 +40,7 @@ class TrainOptions:
     preset: Literal["default", "paper", "martin2017"] = "default"
     """Where all other settings come from: `phieb presets` prints them."""
     out: Path | None = None
-    """The folder of the run; by default runs/GAME-BONUS-SEED (with the preset after BONUS)."""
+    """The folder of the run; by default runs/GAME-BONUS-SEED, or GAME-BONUS-PRESET-SEED."""
     quiet: bool = False
     """Show warnings only."""
     tensorboard: bool = False

@@ -33,7 +33,7 @@ class Bits:
 
     def active(self, observation: Any) -> NDArray[np.int64]:
         """The places of the ones, in ascending order."""
-        bits = np.asarray(observation).ravel()
+        bits = arguments.array("observation", observation).ravel()
         if bits.size != self.size:
             raise ValueError(f"observation must have {self.size} bits, got {bits.size}")
         if not np.isin(bits, (0, 1)).all():

@@ -37,7 +37,7 @@ class FromFunction:
 
     def active(self, observation: Any) -> NDArray[np.int64]:
         """Ids of the features that the function finds on."""
-        found = np.asarray(self._function(observation))
+        found = arguments.array("what function returns", self._function(observation))
         if found.dtype == bool:
             if found.ndim != 1 or found.size != (self._length or found.size):
                 vector = f"a vector of {self._length or 'any number of'} booleans"

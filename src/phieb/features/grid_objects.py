@@ -42,16 +42,18 @@ class GridObjects:
 
     def active(self, observation: Any) -> NDArray[np.int64]:
         """One id for each cell, in the order of the image, and one for the direction."""
-        codes = np.asarray(observation["image"])
+        codes = np.asarray(arguments.part("observation", observation, "image"))
         if codes.shape != self._shape:
             raise ValueError(f"image must have shape {self._shape}, got {codes.shape}")
-        if codes.max() >= _CODES:
+        if codes.min() < 0 or codes.max() >= _CODES:
             raise ValueError(
-                f"image must hold codes below {_CODES}, got {codes.max()}: a picture in colours?"
+                f"image must hold codes from 0 to {_CODES - 1}, got {codes.min()} to "
+                f"{codes.max()}: a picture in colours?"
             )
         objects, colours, states = codes.reshape(-1, 3).astype(np.int64).T
         cells = self._first + (objects * _CODES + colours) * _CODES + states
-        facing = arguments.whole("direction", observation["direction"], high=_DIRECTIONS - 1)
+        direction = arguments.part("observation", observation, "direction")
+        facing = arguments.whole("direction", direction, high=_DIRECTIONS - 1)
         return np.append(cells, self.size - _DIRECTIONS + facing)
 
     def reset(self) -> None:

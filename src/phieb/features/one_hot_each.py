@@ -21,18 +21,18 @@ class OneHotEach:
         array([2, 3])
     """
 
-    def __init__(self, observations: spaces.Space[Any] | Sequence[int]) -> None:
+    def __init__(self, observations: spaces.Space[Any] | Sequence[int] | NDArray[np.int64]) -> None:
         if isinstance(observations, spaces.MultiDiscrete):
             self._values = observations.nvec.astype(np.int64).ravel()
             self._start = observations.start.astype(np.int64).ravel()
-        elif isinstance(observations, Sequence):
+        elif isinstance(observations, Sequence | np.ndarray) and len(observations):
             each = [arguments.whole("observations", n, low=1) for n in observations]
             self._values = np.array(each, np.int64)
             self._start = np.zeros_like(self._values)
         else:
             raise TypeError(
                 "observations must be a MultiDiscrete space or a list of numbers of values, "
-                f"got {observations}"
+                f"got {observations!r}"
             )
         ends = np.cumsum(self._values)
         self._first = ends - self._values

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb import arguments
-from phieb.features.protocol import FeatureMap
+from phieb.features.protocol import FeatureMap, feature_map
 
 
 class Parts:
@@ -23,13 +23,12 @@ class Parts:
     """
 
     def __init__(self, maps: Mapping[str, FeatureMap] | Sequence[FeatureMap]) -> None:
-        self.maps = dict(maps if isinstance(maps, Mapping) else enumerate(maps))
-        if not self.maps:
-            raise ValueError("maps must hold at least one map, got none")
-        for part, features in self.maps.items():
-            if not hasattr(features, "size"):
-                raise TypeError(f"maps[{part!r}] must be a feature map, got {features!r}")
-        self.size = sum(features.size for features in self.maps.values())
+        several = isinstance(maps, Mapping | Sequence)
+        if not several or not maps:
+            raise TypeError(f"maps must be a dictionary or a list of feature maps, got {maps!r}")
+        named = maps.items() if isinstance(maps, Mapping) else enumerate(maps)
+        self.maps = {part: feature_map(f"maps[{part!r}]", features) for part, features in named}
+        self.size = sum(int(features.size) for features in self.maps.values())
         if self.size > arguments.MAX_ID:
             raise ValueError(
                 f"maps must have fewer than 2**63 features in all, got {self.size}; "
@@ -42,10 +41,11 @@ class Parts:
         for part, features in self.maps.items():
             try:
                 seen = observation[part]
-            except (KeyError, IndexError):
+            except (KeyError, IndexError, TypeError):
                 raise ValueError(f"observation must have {part!r}, which has a map") from None
-            ids.append(first + features.active(seen))
-            first += features.size
+            name = f"what maps[{part!r}] makes of it"
+            ids.append(first + arguments.feature_ids(name, features.active(seen), features.size))
+            first += int(features.size)
         return np.concatenate(ids)
 
     def reset(self) -> None:

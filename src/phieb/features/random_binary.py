@@ -34,7 +34,7 @@ class RandomBinary:
         self, observations: spaces.Space[Any] | int, bits: int = 64, seed: int = 0
     ) -> None:
         if isinstance(observations, spaces.Box):
-            num_components = math.prod(observations.shape)
+            num_components = arguments.whole("observations", math.prod(observations.shape), low=1)
             known = has_bounds(observations).ravel()
             low = np.where(known, observations.low.ravel(), -1.0)
             high = np.where(known, observations.high.ravel(), 1.0)
@@ -52,7 +52,7 @@ class RandomBinary:
 
     def active(self, observation: Any) -> NDArray[np.int64]:
         """Ids of the planes that have the observation on their positive side."""
-        x = np.asarray(observation, np.float64).ravel()
+        x = arguments.array("observation", observation, np.float64).ravel()
         if x.size != self._middle.size:
             raise ValueError(f"observation must have {self._middle.size} components, got {x.size}")
         if not np.isfinite(x).all():

@@ -49,11 +49,15 @@ class Tiles:
     ) -> None:
         if not isinstance(observations, spaces.Box) or len(observations.shape) != 1:
             raise TypeError(f"observations must be a Box of one dimension, got {observations}")
-        dims = observations.shape[0]
+        dims = arguments.whole("observations.shape[0]", observations.shape[0], low=1)
         self._low = _bounds("low", observations.low if low is None else low, dims)
         self._high = _bounds("high", observations.high if high is None else high, dims)
-        if not np.all(self._low < self._high):
-            raise ValueError(f"low must be below high, got {self._low} and {self._high}")
+        with np.errstate(over="ignore"):
+            self._width = self._high - self._low
+        if not np.all((self._width > 0) & np.isfinite(self._width)):
+            raise ValueError(
+                f"low must be below high, and not too far, got {self._low} and {self._high}"
+            )
         self.tilings = arguments.whole("tilings", tilings, low=1)
         self._bins = _bins(bins, dims)
         steps = np.arange(self.tilings)[:, None] * (2 * np.arange(dims) + 1)
@@ -76,12 +80,12 @@ class Tiles:
 
         Hashed, two tiles of one observation may share an id; it is then listed once.
         """
-        x = np.asarray(observation, np.float64)
+        x = arguments.array("observation", observation, np.float64)
         if x.shape != self._low.shape:
             raise ValueError(f"observation must have shape {self._low.shape}, got {x.shape}")
         if np.isnan(x).any():
             raise ValueError("observation must not hold NaN")
-        unit = (np.clip(x, self._low, self._high) - self._low) / (self._high - self._low)
+        unit = (np.clip(x, self._low, self._high) - self._low) / self._width
         # The upper bound itself belongs to the last tile.
         inside = np.minimum(unit * self._bins, np.nextafter(self._bins.astype(float), 0.0))
         coordinates = np.floor(inside + self._shift).astype(np.int64)

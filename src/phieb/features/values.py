@@ -13,7 +13,7 @@ from phieb import arguments
 class Values:
     """The components of an observation as they are, for `phieb.novelty.CountableDensity`.
 
-    The one map here whose `active` does not return ids: other densities and agents cannot use it.
+    Its `active` does not return ids: other densities and agents cannot use it.
 
     Args:
         observations: a Gymnasium `Discrete`, `MultiDiscrete`, `MultiBinary` or `Box` space, or the

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
@@ -59,8 +60,11 @@ class Bonus(ABC):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write what was learnt to one safetensors file, whole or not at all."""
-        part = Path(f"{os.fspath(path)}.part")
-        state, settings = self.state(), json.dumps(self.settings())
+        if Path(path).is_dir():
+            raise ValueError(f"cannot save {os.fspath(path)}: it is a folder")
+        part, settings = Path(f"{os.fspath(path)}.part"), json.dumps(self.settings())
+        # In the order of their numbers: safetensors would write a transposed array as it lies.
+        state = {name: np.asarray(array, order="C") for name, array in self.state().items()}
         part.write_bytes(save(state, {self._key: settings, "sha256": _sha256(settings, state)}))
         part.replace(path)
 

@@ -80,7 +80,7 @@ class PhiBonus(Bonus):
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Continue from what `state` returned."""
-        last = np.asarray(arguments.part("state", state, "pseudocount"), np.float64).item()
+        last = arguments.array_part("state", state, "pseudocount", np.float64, (1,)).item()
         if not last >= 0.0:
             raise ValueError(f"state['pseudocount'] must be >= 0, got {last}")
         self.density.restore(state)

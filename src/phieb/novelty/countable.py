@@ -70,7 +70,10 @@ class CountableDensity:
         text = arguments.part("state", state, "counts_json")
         try:
             pairs = json.loads(bytes(np.asarray(text, np.uint8)))
-            counts = [Counter({_value("value", v): n for v, n in component}) for component in pairs]
+            counts = [
+                Counter({_value("v", v): arguments.whole("n", n, low=1) for v, n in component})
+                for component in pairs
+            ]
             whole = len(counts) == self.num_components and all(c.total() == t for c in counts)
             if self.alphabet_size is not None:
                 sizes = zip(counts, self.alphabet_size, strict=True)
@@ -94,7 +97,7 @@ class CountableDensity:
         return _log_ratio(n, self.t) if n else -math.inf
 
     def _checked(self, values: Vector) -> list[Value]:
-        ordered = isinstance(values, tuple | list | np.ndarray)
+        ordered = isinstance(values, tuple | list) or getattr(values, "ndim", 0) == 1
         if not ordered or len(values) != self.num_components:
             raise ValueError(
                 f"values must have one entry for each of {self.num_components} components, "

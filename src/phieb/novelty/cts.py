@@ -126,7 +126,7 @@ class CtsDensity:
         )
 
     def _checked(self, screen: Any) -> NDArray[np.uint8]:
-        array = np.asarray(screen)
+        array = arguments.array("screen", screen)
         if array.dtype.kind not in "iu":
             raise TypeError(f"screen must hold whole-number levels, got dtype {array.dtype}")
         if array.shape != self.shape:

@@ -124,8 +124,7 @@ class VisitDensity:
         self.make_room()
         see(ids, self.active_set.rows.table, self.active_set.tables)
         never_on = self._never_on()
-        floor = -np.inf
-        log_rho, gain = observe(self.num_observed, floor, self.active_set.tables, self.tables)
+        log_rho, gain = observe(self.num_observed, -np.inf, self.active_set.tables, self.tables)
         num_new = self.num_observed - int(self.active_set.tables.sizes[FIRST_NEW])
         return empirical or self._whole(log_rho, gain, self.t - 1, num_new, *never_on)
 
@@ -196,7 +195,8 @@ class VisitDensity:
     ) -> tuple[float, float]:
         """Log ρ_t and log ρ_{t+1}, with a head start for new features, and those never observed."""
         ahead = num_new * head_start(self.first_sight, t)
-        return log_rho + ahead + never_on, log_rho + gain + never_on + never_on_gain
+        before, after = log_rho + ahead + never_on, log_rho + gain + never_on + never_on_gain
+        return min(before, 0.0), min(after, 0.0)  # by rounding a sum may be above
 
     def _never_on(self, num_new: int = 0) -> tuple[float, float]:
         """What the features never observed add to log ρ_t and to the gain ("prototype")."""

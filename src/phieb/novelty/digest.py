@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from phieb import arguments
+
 DIGEST_SIZE = 16  # bytes
 
 
@@ -37,10 +39,7 @@ def _hashed(kind: str, data: bytes) -> bytes:
 
 def _plain(name: str, seen: Any) -> NDArray[Any]:
     """The numbers in the one form that all equal ones have."""
-    try:
-        array = np.asarray(seen)
-    except ValueError:  # rows of different lengths
-        raise ValueError(f"{name} must be an array, but its rows differ in length") from None
+    array = arguments.array(name, seen)
     if array.dtype.kind in "biu" or not array.size:
         # The narrowest that holds them: screens stay bytes.
         forms = (array.astype(dtype) for dtype in ("|u1", "<i8", "<u8"))

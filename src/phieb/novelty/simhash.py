@@ -58,10 +58,7 @@ class SimHashBonus(VisitBonus):
         return {"beta": self.beta, "size": self.size, "bits": self.bits, "seed": self.seed}
 
     def _vector(self, seen: Any) -> NDArray[np.float64]:
-        try:
-            array = np.asarray(seen)
-        except ValueError:  # rows of different lengths
-            raise ValueError("seen must be an array, but its rows differ in length") from None
+        array = arguments.array("seen", seen)
         if array.size != self.size:
             raise ValueError(f"seen must hold {self.size} numbers, got shape {array.shape}")
         if array.dtype.kind not in "biuf":

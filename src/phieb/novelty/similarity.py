@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from phieb import arguments
+
 
 def hamming_similarity(phi: ArrayLike, phi_prime: ArrayLike) -> float:
     """Sim(φ, φ′) = 1 − ‖φ − φ′‖₁/M for binary vectors of length M (Definition 4).
@@ -18,7 +20,7 @@ def hamming_similarity(phi: ArrayLike, phi_prime: ArrayLike) -> float:
 
 
 def _binary(name: str, vector: ArrayLike) -> NDArray[np.bool_]:
-    array = np.asarray(vector)
+    array = arguments.array(name, vector)
     if array.ndim != 1 or array.size == 0:
         raise ValueError(f"{name} must be a binary vector of length >= 1, got shape {array.shape}")
     if not np.isin(array, (0, 1)).all():

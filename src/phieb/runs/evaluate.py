@@ -1,7 +1,6 @@
 """Evaluate: a frozen policy, many episodes, on all cores."""
 
 import math
-import os
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -17,6 +16,7 @@ from phieb import arguments
 from phieb.intervals import bootstrap_mean
 from phieb.learning import EpsilonGreedy
 from phieb.novelty import pseudocount
+from phieb.runs.cores import num_cores
 from phieb.runs.folder import Run, RunError, numbers, read_json, write_json
 from phieb.runs.phi_explorer import PhiExplorer
 from phieb.runs.stopping import StoppedError, stopping
@@ -136,7 +136,7 @@ def evaluate(
     arguments.whole("episodes", episodes, low=1, high=1_000_000)
     frozen = Frozen(run, warn)  # says what is wrong before any process is started
     tasks = [(kind, k) for kind in frozen.kinds() for k in range(episodes)]
-    workers = min(workers or _cores(), len(tasks))
+    workers = min(workers or num_cores(), len(tasks))
     try:
         if workers == 1:
             played = _play_here(frozen, tasks, advance)
@@ -232,7 +232,3 @@ def _load(path: str) -> None:
 
 def _play(kind: str, episode: int) -> Played:
     return play_episode(_FROZEN[0], kind, episode)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0))

@@ -7,6 +7,7 @@ import threading
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import wait
 
+from phieb.runs.cores import num_cores
 from phieb.runs.stopping import exit_code
 from phieb.runs.trial import Trial, live
 
@@ -15,7 +16,7 @@ class Local:
     """As many trials at a time as there are cores, or as many as asked for."""
 
     def __init__(self, at_once: int | None = None) -> None:
-        self.at_once = at_once or len(os.sched_getaffinity(0))
+        self.at_once = at_once or num_cores()
 
     def start(self, trial: Trial) -> "LocalJob":
         """A process for a trial."""

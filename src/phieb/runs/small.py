@@ -1,7 +1,6 @@
 """The small worlds: every agent, many seeds, in compiled loops on all cores."""
 
 import math
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
@@ -14,6 +13,7 @@ from phieb.kernels import bandit, model, one_hot
 from phieb.learning.dyna import dyna_settings
 from phieb.learning.mbie import mbie_settings
 from phieb.runs import small_plan as plan
+from phieb.runs.cores import num_cores
 from phieb.worlds import Bandit, DeepSea, RiverSwim, SixArms, Tables, TabularWorld
 from phieb.worlds.deep_sea import BEST_RETURN
 
@@ -84,8 +84,7 @@ def in_parallel(jobs: Sequence[Callable[[], Any]], advance: Callable[[], None]) 
         advance()
         return result
 
-    num_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    with ThreadPoolExecutor(num_cores) as pool:
+    with ThreadPoolExecutor(num_cores()) as pool:
         try:
             return list(pool.map(work, jobs))
         except BaseException:

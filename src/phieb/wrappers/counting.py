@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from phieb import arguments
 from phieb.features import FeatureMap, features_for
+from phieb.features.protocol import feature_map
 from phieb.novelty import Bonus
 
 Scale = float | Callable[[int], float]
@@ -32,13 +33,12 @@ class ScaledBonus(Bonus):
             raise TypeError(f"bonus must be a phieb.novelty.Bonus, got {bonus!r}")
         self.bonus = bonus
         self.scale = scale if callable(scale) else arguments.number("scale", scale, low=0.0)
-        self._map = {"features": type(features).__name__, "features_size": features.size}
+        self._map = {"features": type(features).__name__, "features_size": int(features.size)}
         self.steps = 0
 
     def observe(self, seen: Any, action: Any = None) -> float:
         """Count a state, and return what is added to the reward: nothing at a start."""
         plain = self.bonus.observe(seen, action)
-        self.pseudocount = self.bonus.pseudocount
         if action is None:
             return 0.0
         scale = self.scale
@@ -107,7 +107,7 @@ class Watcher:
         except (TypeError, ValueError) as error:
             bonus, features = type(self._bonus.bonus).__name__, type(self._features).__name__
             said = f"{bonus} cannot observe what {features} makes of a state: {error}"
-            raise ValueError(f"{said}; `features` is to be a map that suits the bonus") from None
+            raise ValueError(f"{said}; `features` is to be a map that suits the bonus") from error
 
 
 class Counting:
@@ -144,8 +144,9 @@ class Counting:
 
     @frozen.setter
     def frozen(self, frozen: bool) -> None:
-        self._frozen = arguments.flag("frozen", frozen)
-        self._forget()
+        if arguments.flag("frozen", frozen) != self._frozen:
+            self._frozen = bool(frozen)
+            self._forget()
 
     @property
     def steps(self) -> int:
@@ -174,7 +175,11 @@ def _chosen(
         raise ValueError(f"features must be given with info_key={info_key!r}")
     if features is None:
         return features_for(observations)
-    if not all(hasattr(features, name) for name in ("size", "active", "reset")):
-        hint = "; a function goes into FromFunction" if callable(features) else ""
-        raise TypeError(f"features must have size, active and reset, got {features!r}{hint}")
-    return features
+    return feature_map("features", features)
+
+
+def action_number(space: spaces.Space[Any], action: Any) -> Any:
+    """Of a discrete action, counting from 0; other actions as they are."""
+    if isinstance(space, spaces.Discrete):
+        return int(np.asarray(action).item()) - int(space.start)
+    return action

@@ -3,14 +3,13 @@
 from typing import Any, SupportsFloat
 
 import gymnasium
-from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils import RecordConstructorArgs
 
 from phieb import arguments
 from phieb.features import FeatureMap
 from phieb.novelty import Bonus
-from phieb.wrappers.counting import Counting, Scale
+from phieb.wrappers.counting import Counting, Scale, action_number
 
 
 class ExplorationBonus(Counting, gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
@@ -79,10 +78,12 @@ class ExplorationBonus(Counting, gymnasium.Wrapper[Any, Any, Any, Any], RecordCo
         observation, reward, terminated, truncated, info = self.env.step(action)
         info = {**info, "extrinsic_reward": reward, "bonus": 0.0}
         if not self._frozen:
-            number = int(action) if isinstance(self.action_space, spaces.Discrete) else action
+            number = action_number(self.action_space, action)
             bonus = self._watchers[0].arrive(self._seen(observation, info), number) or 0.0
             info |= {"bonus": bonus, "pseudocount": self.bonus.pseudocount}
             reward = bonus if self._intrinsic_only else float(reward) + bonus
+            if terminated or truncated:  # something inside may start the next episode by itself
+                self._watchers[0].forget()
         return observation, reward, terminated, truncated, info
 
     @property

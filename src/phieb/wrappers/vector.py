@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv, VectorWrapper
 from gymnasium.vector.utils import iterate
 from numpy.typing import NDArray
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from phieb import arguments
 from phieb.features import FeatureMap
 from phieb.novelty import Bonus
-from phieb.wrappers.counting import Counting, Scale
+from phieb.wrappers.counting import Counting, Scale, action_number
 
 
 class VectorExplorationBonus(Counting, VectorWrapper[Any, Any, Any, Any, NDArray[Any]]):
@@ -70,7 +69,7 @@ class VectorExplorationBonus(Counting, VectorWrapper[Any, Any, Any, Any, NDArray
                 f"environments have one each, and {type(bonus).__name__} does: wrap each of them "
                 "in ExplorationBonus, with a bonus of its own"
             )
-        mode = env.metadata.get("autoreset_mode", AutoresetMode.NEXT_STEP)
+        mode = AutoresetMode(env.metadata.get("autoreset_mode", AutoresetMode.NEXT_STEP))
         self._resets_at_once = mode == AutoresetMode.SAME_STEP
 
     def reset(
@@ -92,7 +91,8 @@ class VectorExplorationBonus(Counting, VectorWrapper[Any, Any, Any, Any, NDArray
     ) -> tuple[Any, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """A step of each environment, with the bonus of the state that each arrived at."""
         observations, rewards, terminations, truncations, infos = self.env.step(actions)
-        infos = {**infos, "extrinsic_reward": rewards.copy(), "bonus": np.zeros(self.num_envs)}
+        nothing = {"bonus": np.zeros(self.num_envs), "_bonus": np.zeros(self.num_envs, bool)}
+        infos = {**infos, "extrinsic_reward": rewards.copy(), **nothing}
         if not self._frozen:
             over = np.logical_or(terminations, truncations)
             bonuses, pseudocounts, counted = self._count(observations, actions, over, infos)
@@ -131,13 +131,13 @@ class VectorExplorationBonus(Counting, VectorWrapper[Any, Any, Any, Any, NDArray
     def _last(self, infos: dict[str, Any], over: NDArray[np.bool_]) -> Any:
         """The same for environments that have been reset since."""
         if self._info_key is not None:
-            return _of_all("final_info", infos["final_info"], self._info_key, over)
+            said = arguments.part("infos", infos, "final_info")
+            return _of_all("final_info", said, self._info_key, over)
         return arguments.part("infos", infos, "final_obs")
 
     def _numbers(self, actions: Any) -> list[Any]:
-        each = iterate(self.action_space, actions)
-        discrete = isinstance(self.single_action_space, spaces.Discrete)
-        return [int(action) if discrete else action for action in each]
+        space, each = self.single_action_space, iterate(self.action_space, actions)
+        return [action_number(space, action) for action in each]
 
 
 def _of_all(name: str, infos: dict[str, Any], key: str, needed: NDArray[np.bool_]) -> Any:
@@ -146,6 +146,8 @@ def _of_all(name: str, infos: dict[str, Any], key: str, needed: NDArray[np.bool_
     Gymnasium fills in zeros for those that did not say, and puts a mask beside it.
     """
     said = arguments.part(name, infos, key)
+    if isinstance(said, dict):
+        raise TypeError(f"{name}[{key!r}] must be an array, with a row for each environment")
     lack = needed & ~np.asarray(infos.get(f"_{key}", needed), bool)
     if lack.any():
         which = ", ".join(map(str, np.flatnonzero(lack)))
