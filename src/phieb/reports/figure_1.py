@@ -15,7 +15,7 @@ COLOURS = ("#1f6fb4", "#d1581f", "#3a8f4d", "#8a5fb0", "#a9822b", "#4aa3a0", "#b
 EPSILON = "#6b6b6b"
 ACROSS = 3  # panels
 
-Draw = Callable[[Any, Curve, str, str], None]
+Draw = Callable[[Any, Curve, str, float], None]
 
 
 def paper_form(study: Study) -> Figure:
@@ -45,7 +45,9 @@ def _panels(study: Study, draw: Draw, how: str) -> Figure:
         for group, colour in zip(groups, colours(groups), strict=True):
             num = len(group.results)
             label = f"{group.label} ({num} trial{'s' * (num > 1)})"
-            draw(axes, score_curve(group, frames), colour, label)
+            one, shade = score_curve(group, frames), min(0.2, 0.4 / len(groups))
+            axes.plot(one.frames, one.mean, color=colour, linewidth=1.8, label=label)
+            draw(axes, one, colour, shade)
             _draw_readings(axes, group, int(frames[-1]), colour)
         _finish(axes, game, groups, int(frames[-1]))
     for axes in panels[len(games) :]:
@@ -55,17 +57,15 @@ def _panels(study: Study, draw: Draw, how: str) -> Figure:
     return figure
 
 
-def _draw_as_paper(axes: Any, one: Curve, colour: str, label: str) -> None:
-    axes.plot(one.frames, one.mean, color=colour, label=label)
+def _draw_as_paper(axes: Any, one: Curve, colour: str, shade: float) -> None:
     low, high = one.mean - one.deviation, one.mean + one.deviation
-    axes.fill_between(one.frames, low, high, color=colour, alpha=0.2, linewidth=0)
+    axes.fill_between(one.frames, low, high, color=colour, alpha=shade, linewidth=0)
     for edge in (one.low, one.high):
         axes.plot(one.frames, edge, "--", color=colour, linewidth=0.8)
 
 
-def _draw_as_ours(axes: Any, one: Curve, colour: str, label: str) -> None:
-    axes.plot(one.frames, one.mean, color=colour, linewidth=2, label=label)
-    axes.fill_between(one.frames, *one.band, color=colour, alpha=0.2, linewidth=0)
+def _draw_as_ours(axes: Any, one: Curve, colour: str, shade: float) -> None:
+    axes.fill_between(one.frames, *one.band, color=colour, alpha=shade, linewidth=0)
     axes.plot(one.frames, one.trials.T, color=colour, linewidth=0.6, alpha=0.7)
 
 
