@@ -152,11 +152,6 @@ def test_a_state_that_kernels_would_not_survive_is_refused(bad: dict[str, Any], 
         assert np.array_equal(agent.state()[name], part), name
 
 
-def test_no_more_actions_than_there_can_be_columns() -> None:
-    with pytest.raises(ValueError, match="actions must be at most 21845, got 30000"):
-        SarsaLambda(30_000, value="split")
-
-
 def test_other_decays() -> None:
     """Traces that live longer than the powers that are kept."""
     settings: dict[str, Any] = {"gamma": 1.0, "lambda_": 0.995}

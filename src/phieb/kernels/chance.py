@@ -1,7 +1,5 @@
 """Where chance comes in: choosing an action and taking a step in a tabular world."""
 
-import numpy as np
-
 from phieb.kernels.jit import kernel
 
 TIE = 1e-10  # values that are kept up as features come and go differ by rounding
@@ -49,7 +47,7 @@ def choose_with(q, epsilon, numbers, position):
     """The same with random numbers drawn in advance, at most two; what is nearly a tie is one."""
     if epsilon > 0.0 and draw(numbers, position) < epsilon:
         return int(draw(numbers, position) * q.size)
-    slack = TIE * max(1.0, np.abs(q).max())
+    slack = TIE * max(1.0, q.max(), -q.min())
     ties = num_best(q, slack)
     return nth_best(q, int(draw(numbers, position) * ties) if ties > 1 else 0, slack)
 

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from phieb.kernels.active import FIRST_NEW, NUM_ENTERED, NUM_LEFT, rows_on
 from phieb.kernels.jit import inlined, kernel
+from phieb.kernels.lanes import LANES, load, padded, splat, store, total
 
 TERMS = 8
 GROWTH = 0.02
@@ -33,19 +34,20 @@ EARLY = 64  # before this time all features are summed one by one
 T, REFERENCE, NUM_USUAL, NUM_UNUSUAL = range(4)  # places in `clock`
 LOGS, FIRST_POWER = 0, 1  # places in `sums`: Σ log(u/v), then D_1, D_2, …
 OTHER, PLACE = range(2)  # columns of `features`
-# Above that many, five terms of the series of log(1 + x) are exact to rounding.
-SMALL_COUNTS = np.log1p(1.0 / (np.arange(2048) + 0.5))
-BATCH = 512  # how many features are put into the sums at a time; 2^512 is still a number
+OUT, IN, OVER_U, FIRST, DIFFERENCE = range(5)  # rows of `batch`
+BATCH = 512  # how many features are put into the sums at a time
+FACTORS = 512 * LANES  # how many factors of at most 3 are multiplied; 3^512 is still a number
 
 
 class Counts(NamedTuple):
     """How often each feature had the other value, and the sums over those that are usual."""
 
     features: NDArray[np.int64]  # (row, 2): c, and where among the unusual it is
-    unusual: NDArray[np.int64]  # (k, 2): c and row of those that are, the first clock[NUM_UNUSUAL]
+    unusual: NDArray[np.int64]  # (k,): rows of those that are, the first clock[NUM_UNUSUAL]
+    others: NDArray[np.float64]  # (k,): their c, and room for what stands after the last
     clock: NDArray[np.int64]
     sums: NDArray[np.float64]  # over the usual
-    batch: NDArray[np.float64]  # scratch: features on their way into the sums or out
+    batch: NDArray[np.float64]  # scratch: features on their way out of the sums and into them
     differs: NDArray[np.bool_]  # scratch (row,): none, before and after
 
 
@@ -53,7 +55,8 @@ def new_counts(rows: int) -> Counts:
     """Nothing observed yet, and room for so many rows."""
     return Counts(
         np.zeros((rows, 2), np.int64),
-        np.zeros((rows, 2), np.int64),
+        np.zeros(rows, np.int64),
+        np.zeros(rows + LANES),
         np.zeros(4, np.int64),
         np.zeros(FIRST_POWER + TERMS),
         np.zeros((5, BATCH)),
@@ -68,6 +71,7 @@ def with_room(old: Counts, rows: int) -> Counts:
         return old
     new = new_counts(rows)
     new.features[:room], new.unusual[:room] = old.features, old.unusual
+    new.others[:room] = old.others[:room]
     return new._replace(clock=old.clock, sums=old.sums)
 
 
@@ -75,15 +79,6 @@ def with_room(old: Counts, rows: int) -> Counts:
 def log_ratio(part, whole):
     """log(part/whole), also where the two are nearly the same."""
     return np.log1p((part - whole) / whole) if 2.0 * part > whole else np.log(part / whole)
-
-
-@inlined
-def growth(m):
-    """log(1 + 1/(m + ½))."""
-    if m < SMALL_COUNTS.size:
-        return SMALL_COUNTS[m]
-    x = 1.0 / (m + 0.5)
-    return x * (1 - x * (1 / 2 - x * (1 / 3 - x * (1 / 4 - x / 5))))
 
 
 @kernel
@@ -105,109 +100,128 @@ def is_usual(c, clock):
 
 
 @inlined
-def total_of(numbers):
-    """Their sum, in four sums side by side: one addition need not wait for the other."""
-    a = b = c = d = 0.0
-    last = numbers.size - numbers.size % 4
-    for j in range(0, last, 4):
-        a += numbers[j]
-        b += numbers[j + 1]
-        c += numbers[j + 2]
-        d += numbers[j + 3]
-    for j in range(last, numbers.size):
-        a += numbers[j]
-    return (a + b) + (c + d)
+def logs_of_all(y, scratch):
+    """Σ log(1 + x) of many x, of which each lane has 1 + y = Π (1 + x).
+
+    y ← y + x(1 + y) for each x loses no digits, also where all are small.
+    """
+    store(scratch, (0,), y)
+    logs = 0.0
+    for lane in range(LANES):
+        logs += np.log1p(scratch[lane])
+    return logs
 
 
 @kernel
-def add_batch(count, batch, clock, sums):
-    """Put usual features into the sums or take them out: the first `count` c, and 1 or −1.
+def add_batch(sign, count, others, batch, clock, sums):
+    """Put usual features into the sums (sign 1) or take them out (−1): those with these c.
 
     u^(−k−1) − v^(−k−1) = (u^(−k) − v^(−k))/u + v^(−k)(1/u − 1/v): no digits are lost.
     """
-    others, signs, over_u, first, difference = batch[0], batch[1], batch[2], batch[3], batch[4]
-    reference, v = clock[REFERENCE] + 0.5, clock[REFERENCE] + 1.0
-    product, power = 1.0, 1.0
-    for j in range(count):
-        over_u[j] = 1.0 / (reference - others[j])
-        first[j] = signs[j] * (others[j] + 0.5) * over_u[j] / v
-        difference[j] = 0.0
+    over_u, first, difference = batch[OVER_U], batch[FIRST], batch[DIFFERENCE]
+    reference, v, size = clock[REFERENCE] + 0.5, clock[REFERENCE] + 1.0, padded(count)
+    others[count:size] = -0.5  # u is v then, and all that is added 0
+    y, power = splat(0.0), sign
+    for j in range(0, size, LANES):
+        c = load(others, (j,))
+        inverse = splat(1.0) / (splat(reference) - c)
+        x = (c + 0.5) * inverse  # v/u − 1
+        y = y + x * (y + 1.0)
+        store(over_u, (j,), inverse)
+        store(first, (j,), x / v)
+        store(difference, (j,), splat(0.0))
     for k in range(TERMS):
-        for j in range(count):
-            difference[j] = difference[j] * over_u[j] + power * first[j]
-        sums[FIRST_POWER + k] += total_of(difference[:count])
+        added = splat(0.0)
+        for j in range(0, size, LANES):
+            term = load(difference, (j,)) * load(over_u, (j,)) + load(first, (j,)) * power
+            added = added + store(difference, (j,), term)
+        sums[FIRST_POWER + k] += total(added)
         power /= v
-    for j in range(count):
-        ratio = v * over_u[j]  # between 1 and 2
-        product *= ratio if signs[j] < 0 else 1.0 / ratio
-    sums[LOGS] += np.log(product)  # one logarithm for many
-    clock[NUM_USUAL] += int(signs[:count].sum())
+    sums[LOGS] -= sign * logs_of_all(y, first)
+    clock[NUM_USUAL] += int(sign) * count
 
 
 @inlined
-def put(row, c, num_unusual, features, unusual):
+def put(row, c, num_unusual, features, unusual, others):
     """Put a feature among the unusual."""
-    unusual[num_unusual, 0], unusual[num_unusual, 1] = c, row
+    unusual[num_unusual], others[num_unusual] = row, c
     features[row, PLACE] = num_unusual
 
 
 @inlined
-def take_out(row, num_unusual, features, unusual):
+def take_out(row, num_unusual, features, unusual, others):
     """Take a feature from among the unusual; the last takes its place."""
     last, place = num_unusual - 1, features[row, PLACE]
-    unusual[place, 0], unusual[place, 1] = unusual[last, 0], unusual[last, 1]
-    features[unusual[place, 1], PLACE] = place
+    unusual[place], others[place] = unusual[last], others[last]
+    features[unusual[place], PLACE] = place
 
 
 @kernel
 def switch(rows, first_new, density):
     """These features switch; those from row `first_new` on are on for the first time."""
-    features, unusual, clock, sums, batch, _ = density
-    t, num_unusual, count = clock[T], clock[NUM_UNUSUAL], 0
+    features, unusual, others, clock, sums, batch, _ = density
+    t, num_unusual, num_out, num_in = clock[T], clock[NUM_UNUSUAL], 0, 0
     for row in rows:
         before = features[row, OTHER]
         c = t if row >= first_new else t - before
         features[row, OTHER] = c
-        was_usual, usual = row < first_new and is_usual(before, clock), is_usual(c, clock)
-        if was_usual:
-            batch[0, count], batch[1, count] = before, -1.0
-            count += 1
-        elif row < first_new:
-            take_out(row, num_unusual, features, unusual)
-            num_unusual -= 1
-        if usual:
-            batch[0, count], batch[1, count] = c, 1.0
-            count += 1
+        if row < first_new:
+            if is_usual(before, clock):
+                batch[OUT, num_out] = before
+                num_out += 1
+            else:
+                take_out(row, num_unusual, features, unusual, others)
+                num_unusual -= 1
+        if is_usual(c, clock):
+            batch[IN, num_in] = c
+            num_in += 1
         else:
-            put(row, c, num_unusual, features, unusual)
+            put(row, c, num_unusual, features, unusual, others)
             num_unusual += 1
-        if count >= BATCH - 1:
-            add_batch(count, batch, clock, sums)
-            count = 0
-    add_batch(count, batch, clock, sums)
+        if max(num_out, num_in) == BATCH:
+            add_batch(-1.0, num_out, batch[OUT], batch, clock, sums)
+            add_batch(1.0, num_in, batch[IN], batch, clock, sums)
+            num_out = num_in = 0
+    add_batch(-1.0, num_out, batch[OUT], batch, clock, sums)
+    add_batch(1.0, num_in, batch[IN], batch, clock, sums)
     clock[NUM_UNUSUAL] = num_unusual
 
 
 @kernel
 def refer_to_now(num_rows, density):
     """Make the time as it is the reference time, and sum anew."""
-    features, unusual, clock, sums, batch, _ = density
+    features, unusual, others, clock, sums, batch, _ = density
     clock[REFERENCE] = clock[T]
     clock[NUM_USUAL] = clock[NUM_UNUSUAL] = 0
     sums[:] = 0.0
-    count = 0
+    num_in = 0
     for row in range(num_rows):
         c = features[row, OTHER]
         if is_usual(c, clock):
-            batch[0, count], batch[1, count] = c, 1.0
-            count += 1
+            batch[IN, num_in] = c
+            num_in += 1
         else:
-            put(row, c, clock[NUM_UNUSUAL], features, unusual)
+            put(row, c, clock[NUM_UNUSUAL], features, unusual, others)
             clock[NUM_UNUSUAL] += 1
-        if count == BATCH:
-            add_batch(count, batch, clock, sums)
-            count = 0
-    add_batch(count, batch, clock, sums)
+        if num_in == BATCH:
+            add_batch(1.0, num_in, batch[IN], batch, clock, sums)
+            num_in = 0
+    add_batch(1.0, num_in, batch[IN], batch, clock, sums)
+
+
+@kernel
+def unusual_growth(density):
+    """Σ log(1 + 1/(m + ½)) over the unusual features."""
+    others, scratch, grown = density.others, density.batch[FIRST], 0.0
+    count, later = density.clock[NUM_UNUSUAL], density.clock[T] + 0.5
+    others[count : padded(count)] = -np.inf  # x is 0 then
+    for begin in range(0, count, FACTORS):
+        y = splat(0.0)
+        for k in range(begin, min(begin + FACTORS, count), LANES):
+            x = splat(1.0) / (splat(later) - load(others, (k,)))
+            y = y + x * (y + 1.0)
+        grown += logs_of_all(y, scratch)
+    return grown
 
 
 @kernel
@@ -229,17 +243,14 @@ def usual_sums(clock, sums):
 @kernel
 def present(floor, density):
     """Log ρ_t and L of the features as they are; log ρ_t may be too large if below `floor`."""
-    unusual, clock = density.unusual, density.clock
+    others, clock = density.others, density.clock
     t, count = clock[T], clock[NUM_UNUSUAL]
     log_rho, gain = usual_sums(clock, density.sums)
-    grown = 0.0
-    for k in range(count):
-        grown += growth(t - unusual[k, 0])
-    gain += grown - count * np.log1p(1.0 / (t + 1.0))
+    gain += unusual_growth(density) - count * np.log1p(1.0 / (t + 1.0))
     for k in range(count - 1, -1, -1):  # from the last: those have switched lately
         if log_rho + gain < floor:
             break
-        log_rho += log_ratio(t - unusual[k, 0] + 0.5, t + 1.0)
+        log_rho += log_ratio(t - others[k] + 0.5, t + 1.0)
     return log_rho, gain
 
 

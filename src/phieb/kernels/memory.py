@@ -7,14 +7,25 @@ at random places of large tables; asked for all at once, it comes in the time of
 from typing import Any
 
 import numba
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
-from phieb.kernels.jit import kernel
+from phieb.kernels.jit import inlined, kernel
 
 LINE = 64  # bytes that come at a time
+
+
+def aligned_zeros(shape: tuple[int, ...], dtype: type[Any]) -> NDArray[Any]:
+    """An array that begins where such bytes begin: rows of so many come in one piece."""
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    memory = np.zeros(size + LINE, np.uint8)
+    first = -memory.ctypes.data % LINE
+    array: NDArray[Any] = memory[first : first + size].view(dtype).reshape(shape)
+    return array
 
 
 def _prefetch(typing_context: Any, array: Any, index: Any, offset: Any) -> Any:
@@ -29,7 +40,8 @@ def _prefetch(typing_context: Any, array: Any, index: Any, offset: Any) -> Any:
         number = ir.IntType(32)
         kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, number, number, number])
         function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-        builder.call(function, [byte, number(0), number(3), number(1)])
+        # To read, into the core's second cache (of 3, the first): the first is soon full.
+        builder.call(function, [byte, number(0), number(2), number(1)])
         return context.get_dummy_value()
 
     return types.none(array, types.int64, types.int64), generate
@@ -39,11 +51,15 @@ _interpreted: bool = getattr(numba.config, "DISABLE_JIT", False)
 prefetch: Any = (lambda *_: None) if _interpreted else intrinsic(_prefetch)
 
 
+@inlined
+def fetch_row(table, row):
+    """Ask for a row of a table, whose rows do not cross lines or begin with them."""
+    for offset in range(0, table.strides[0], LINE):
+        prefetch(table, row, offset)
+
+
 @kernel
 def fetch(rows, table):
-    """Ask for these rows of a table."""
-    width = table.strides[0]
+    """Ask for these rows."""
     for k in range(rows.size):
-        for offset in range(0, width, LINE):
-            prefetch(table, rows[k], offset)
-        prefetch(table, rows[k], width - 1)
+        fetch_row(table, rows[k])

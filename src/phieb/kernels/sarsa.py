@@ -67,10 +67,7 @@ def r_plus(reward, bonus, agent, heads):
         if memory[REWARD_SCALE] == 0.0:
             memory[REWARD_SCALE] = abs(r)
         r = r / memory[REWARD_SCALE] if memory[REWARD_SCALE] != 0.0 else 0.0
-    out = np.empty(heads)
-    out[0] = r
-    out[-1] = bonus if heads > 1 else r + bonus
-    return out
+    return (r, bonus) if heads > 1 else (r + bonus, 0.0)
 
 
 @kernel
@@ -79,24 +76,43 @@ def arrive(active_set, value, agent):
     num_active = active_set.sizes[NUM_ACTIVE]
     exchange(agent.initial_value / max(num_active, 1), active_set, value)
     agent.memory[MOST_ACTIVE] = max(agent.memory[MOST_ACTIVE], num_active)
-    heads = value.owed.shape[1]
-    return value.sums[: value.traces.size].reshape(heads, value.traces.size // heads)
+    return value_columns(value)
+
+
+@kernel
+def value_columns(value):
+    """Q_h(s, a), by head and action, as it is kept up."""
+    heads, sums = value.owed.shape[1], value.sums
+    return sums.reshape(heads + 1, sums.size // (heads + 1))[:heads, : value.last.size]
 
 
 @kernel
 def is_sound(q):
     """Whether all values are numbers of a sensible size."""
-    return np.abs(q).max() < TOO_LARGE  # False for NaN
+    sound = True
+    for h in range(q.shape[0]):
+        for a in range(q.shape[1]):
+            sound &= abs(q[h, a]) < TOO_LARGE  # False for NaN
+    return sound
+
+
+@kernel
+def choose_action(q, agent):
+    """ε-greedy on the sum of the heads."""
+    behaviour = q[0].copy()
+    for h in range(1, q.shape[0]):
+        for a in range(behaviour.size):
+            behaviour[a] += q[h, a]
+    return choose_with(behaviour, agent.epsilon, agent.numbers, agent.position)
 
 
 @kernel
 def learn_from(r, next_q, value, agent):
     """δ = r⁺ + γQ(s′, a′) − Q(s, a);  θ += α δ e, for each head."""
-    steps = np.empty(r.size)
-    for h in range(r.size):
-        delta = r[h] + agent.gamma * next_q[h] - agent.memory[TAKEN + h]
-        steps[h] = agent.alpha / agent.memory[MOST_ACTIVE] * delta
-    update(steps, value)
+    rate, last = agent.alpha / agent.memory[MOST_ACTIVE], value.owed.shape[1] - 1
+    first_delta = r[0] + agent.gamma * next_q[0] - agent.memory[TAKEN]
+    last_delta = r[last] + agent.gamma * next_q[last] - agent.memory[TAKEN + last]
+    update((rate * first_delta, rate * last_delta), value)
 
 
 @kernel
@@ -104,7 +120,7 @@ def act(action, active_set, value, agent):
     """Take an action: its traces are 1 now, and Q_h(s, a) is remembered."""
     take(active_set.sizes[NUM_ACTIVE], action, value)
     for h in range(value.owed.shape[1]):
-        agent.memory[TAKEN + h] = value.sums[h * value.last.size + action]
+        agent.memory[TAKEN + h] = value_columns(value)[h, action]
     return action
 
 
@@ -115,11 +131,10 @@ def begin(active_set, value, agent):
     q = arrive(active_set, value, agent)
     if not is_sound(q):
         return DIVERGED
-    action = choose_with(q.sum(axis=0), agent.epsilon, agent.numbers, agent.position)
+    action = choose_action(q, agent)
     if memory[OWES]:
         # The game is over, the curiosity is not: only the intrinsic head looks ahead.
-        ahead = np.array([0.0, q[-1, action]])
-        learn_from(memory[OWED : OWED + 2], ahead, value, agent)
+        learn_from((memory[OWED], memory[OWED + 1]), (0.0, q[-1, action]), value, agent)
         memory[OWES] = 0.0
     clear_traces(rows_on(active_set), value)
     return act(action, active_set, value, agent)
@@ -132,8 +147,8 @@ def go_on(reward, bonus, active_set, value, agent):
     q = arrive(active_set, value, agent)
     if not is_sound(q):
         return DIVERGED
-    action = choose_with(q.sum(axis=0), agent.epsilon, agent.numbers, agent.position)
-    learn_from(r, q[:, action], value, agent)
+    action = choose_action(q, agent)
+    learn_from(r, (q[0, action], q[-1, action]), value, agent)
     return act(action, active_set, value, agent)
 
 
@@ -143,9 +158,9 @@ def finish(reward, bonus, value, agent):
     r = r_plus(reward, bonus, agent, value.owed.shape[1])
     if agent.continuing:  # learnt at the next start, whose value it needs
         agent.memory[OWES] = 1.0
-        agent.memory[OWED : OWED + 2] = r
+        agent.memory[OWED], agent.memory[OWED + 1] = r
     else:
-        learn_from(r, np.zeros(r.size), value, agent)
+        learn_from(r, (0.0, 0.0), value, agent)
 
 
 @kernel
@@ -184,7 +199,6 @@ def learn(ids, reward, bonus, rows, active_set, value, agent):
     """The last action led to `ids`, with this reward and bonus; returns the next action."""
     active_set, value = Active(*active_set), Value(*value)
     see(ids, Rows(*rows), active_set)
-    fetch_changed(active_set, value.times)
     fetch_changed(active_set, value.table)
     return go_on(reward, bonus, active_set, value, Agent(*agent))
 
@@ -213,30 +227,29 @@ def explore(ids, reward, rows, active_set, value, agent, counts, novelty):
     active_set, value, counts = Active(*active_set), Value(*value), Counts(*counts)
     see(ids, Rows(*rows), active_set)  # φ(s)
     fetch_changed(active_set, counts.features)
-    fetch_changed(active_set, value.times)
     fetch_changed(active_set, value.table)
     bonus = bonus_of(rows[-1][0], active_set, counts, Novelty(*novelty))  # ρ_t … R
     return go_on(reward, bonus, active_set, value, Agent(*agent)), bonus  # r⁺ → θ
 
 
 @kernel
-def learn_screen(screen, reward, bonus, features, *tables):
+def learn_screen(screen, reward, bonus, features, held):
     """`learn` from a screen; also returns how many features are on."""
     ids = features[-1]
     count = blob_ids(screen, *features)
     if count > ids.size:  # nothing is learnt then
         return TOO_MANY, count
-    return learn(ids[:count], reward, bonus, *tables), count
+    return learn(ids[:count], reward, bonus, *held.tables), count
 
 
 @kernel
-def explore_screen(screen, reward, features, *tables):
+def explore_screen(screen, reward, features, held):
     """Algorithm 1 from s to a: `explore` from a screen; also returns how many features are on."""
     ids = features[-1]
     count = blob_ids(screen, *features)
     if count > ids.size:  # nothing is learnt then
         return TOO_MANY, 0.0, count
-    action, bonus = explore(ids[:count], reward, *tables)
+    action, bonus = explore(ids[:count], reward, *held.tables)
     return action, bonus, count
 
 

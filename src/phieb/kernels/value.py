@@ -17,9 +17,11 @@ and e_a·H_s(t) where a was not taken. So rows are brought up to date when they 
 leave, and Q(s, ·), the sum over the rows that are on, is kept up with the sum of their traces:
 Q_a grows by α δ Σ_i e_{i,a}. At the end of an episode all is paid, and summed anew.
 
-A row of `table` is the weights of each head, for each action, and then the traces. Sums and stays
-have the same columns. Sums are kept in double precision whatever the table has: what is added and
-taken away many times must not drift.
+A row of `table` is the weights of each head, for each action, and then the traces; each of these
+has a column for every action and, so that four can be done at a time, some that are always 0. Sums
+and stays have the same columns. Then there is what is remembered of the row's times. Rows begin
+where what the processor reads at a time begins. Sums are kept in double precision whatever the
+table has: what is added and taken away many times must not drift.
 """
 
 from typing import Any, NamedTuple
@@ -29,6 +31,8 @@ from numpy.typing import NDArray
 
 from phieb.kernels.active import FIRST_NEW, NUM_ENTERED, NUM_LEFT, rows_on
 from phieb.kernels.jit import inlined, kernel
+from phieb.kernels.lanes import LANES, load, padded, store
+from phieb.kernels.memory import LINE, aligned_zeros, fetch_row
 
 DECISION, NUM_GONE, EPISODE = range(3)  # places in `sizes`
 SINCE, GONE_IN = range(2)  # columns of `times`
@@ -37,14 +41,15 @@ NO_TRACES = -2  # the time at which a row left that has no traces
 TOO_LARGE = 1e9  # no weight or action value should ever get there
 FORGOTTEN = 1e-14  # a trace this small no longer changes a weight
 NUM_POWERS, NUM_STAYS = 512, 128
-MOST = 0xFFFF  # columns; told this, the compiler sees that none is negative, and makes vectors
+AHEAD = 8  # how many rows before they are needed
+NUM_EPISODES = 2**31  # are told apart
 
 
 class Value(NamedTuple):
     """Weights and traces of all rows, as they were when they last entered or left."""
 
     table: NDArray[np.floating[Any]]  # (row, column)
-    times: NDArray[np.int64]  # (row, 2): when it entered or left, the last episode it left in
+    times: NDArray[np.int32]  # (row, 2): when it entered or left, the last episode it left in
     gone: NDArray[np.int64]  # rows that left in this episode, each once, the first sizes[NUM_GONE]
     owed: NDArray[np.float64]  # (time, head): H
     path: NDArray[np.float64]  # (time, head): U of the action that was taken then
@@ -55,7 +60,6 @@ class Value(NamedTuple):
     powers: NDArray[np.float64]  # (γλ)^k
     stays: NDArray[np.float64]  # (place, slope and offset, column): see `write_stay`
     stay_times: NDArray[np.int64]  # (place, 2): since when, until when
-    traces: NDArray[np.float64]  # scratch: the traces of a row, once for each head
     marks: NDArray[np.bool_]  # scratch (row,): none, before and after
     sizes: NDArray[np.int64]
 
@@ -65,31 +69,43 @@ def new_value(
 ) -> Value:
     """All zero, for (heads, actions) = `shape`, with room for so many rows and updates."""
     heads, actions = shape
+    width = (heads + 1) * padded(actions)
     return Value(
-        np.zeros((rows, (heads + 1) * actions), dtype),
-        np.full((rows, 2), NO_TRACES),
+        *_new_table(rows, width, dtype),
         np.zeros(rows, np.int64),
         np.zeros((times, heads)),
         np.zeros((times, heads)),
         np.zeros(times, np.int64),
         np.full(actions, START),
-        np.zeros((heads + 1) * actions),
-        np.zeros((heads + 1) * actions),
+        np.zeros(width),
+        np.zeros(width),
         decay ** np.arange(NUM_POWERS, dtype=np.float64),
-        np.zeros((NUM_STAYS, 2, (heads + 1) * actions)),
+        np.zeros((NUM_STAYS, 2, width)),
         np.full((NUM_STAYS, 2), START - 1),
-        np.zeros(heads * actions),
         np.zeros(rows, np.bool_),
         np.zeros(3, np.int64),
     )
+
+
+def _new_table(
+    rows: int, width: int, dtype: type[np.floating[Any]]
+) -> tuple[NDArray[np.floating[Any]], NDArray[np.int32]]:
+    """A table, and the times behind its columns, in the same memory."""
+    size = np.dtype(dtype).itemsize
+    length = -(-(width * size + 8) // LINE) * LINE
+    table = aligned_zeros((rows, length // size), dtype)
+    times = table.view(np.int32)[:, width * size // 4 :][:, :2]
+    times[:] = NO_TRACES
+    return table, times
 
 
 def with_room(old: Value, rows: int, updates: int = 2) -> Value:
     """The same, with room for so many rows and so many updates more: a step's and the end's."""
     room, times = old.table.shape[0], int(old.sizes[DECISION]) + updates
     if rows > room:
-        old = _grown(old, ("table", "times", "gone", "marks"), rows)
-        old.times[room:] = NO_TRACES
+        table, row_times = _new_table(rows, old.sums.size, old.table.dtype.type)
+        table[:room] = old.table
+        old = _grown(old._replace(table=table, times=row_times), ("gone", "marks"), rows)
     if times > old.taken.size:
         old = _grown(old, ("owed", "path", "taken"), max(times, 2 * old.taken.size))
     return old
@@ -111,30 +127,32 @@ def decayed(steps, powers):
 
 
 @inlined
-def pay(row, factor, table, times, owed, sums, traces):
+def add_to(sums, k, lanes):
+    """Four more for the sums."""
+    store(sums, (k,), load(sums, (k,)) + lanes)
+
+
+@inlined
+def pay(row, factor, table, times, owed, sums):
     """Bring a row that was off up to date, its traces times a factor, and put it in the sums."""
-    first, actions = traces.size & MOST, (table.shape[1] - traces.size) & MOST
-    second = (traces.size - actions) & MOST  # where the second head begins, if there are two
-    exact, since = table.dtype.type, times[row, SINCE]
-    amount, second_amount = owed[since, 0], owed[since, owed.shape[1] - 1]
-    for a in range(actions):
-        traces[a] = amount * table[row, first + a]
-        traces[second + a] = second_amount * table[row, first + a]
-    for k in range(first):
-        weight = exact(table[row, k] + traces[k])
-        table[row, k] = weight
-        sums[k] += weight
-    for a in range(actions):
-        trace = exact(factor * table[row, first + a])
-        table[row, first + a] = trace
-        sums[first + a] += trace
+    since, heads = times[row, SINCE], owed.shape[1]
+    stride = sums.size // (heads + 1)
+    first = heads * stride
+    for h in range(heads):
+        amount = owed[since, h]
+        for a in range(0, stride, LANES):
+            k = h * stride + a
+            weight = load(table, (row, k)) + load(table, (row, first + a)) * amount
+            add_to(sums, k, store(table, (row, k), weight))
+    for k in range(first, sums.size, LANES):
+        add_to(sums, k, store(table, (row, k), load(table, (row, k)) * factor))
 
 
 @inlined
 def add_row(row, table, sums):
     """Put a row that is up to date into the sums."""
-    for k in range(table.shape[1]):
-        sums[k] += table[row, k]
+    for k in range(0, sums.size, LANES):
+        add_to(sums, k, load(table, (row, k)))
 
 
 @kernel
@@ -160,16 +178,17 @@ def write_stay(since, value, slope, offset):
     """
     owed, path, always, powers = value.owed, value.path, value.always, value.powers
     now, heads, first = value.sizes[DECISION], owed.shape[1], first_taken(since, value)
+    stride = always.size // (heads + 1)
     slope[:] = 0.0
     offset[:] = 0.0
     for a in range(first.size):
-        trace, is_taken = heads * first.size + a, first[a] != START
+        trace, is_taken = heads * stride + a, first[a] != START
         if is_taken:
             offset[trace] = always[trace]
         elif since != START:
             slope[trace] = decayed(now - since, powers)
         for h in range(heads):
-            k = h * first.size + a
+            k = h * stride + a
             if is_taken:
                 offset[k] = always[k] - path[first[a], h]
             if since != START:  # rows that are on at the start have no traces
@@ -189,35 +208,35 @@ def stay_since(since, value):
 
 
 @inlined
-def bring_up_to_date(row, place, stays, table, sums, traces):
+def bring_up_to_date(row, place, stays, table, sums, heads):
     """Weights and traces of a row that was on until now; they are taken out of the sums."""
-    first, actions = traces.size & MOST, (table.shape[1] - traces.size) & MOST
-    second = (traces.size - actions) & MOST
-    for a in range(actions):
-        traces[a] = traces[second + a] = table[row, first + a]
-    for k in range(first):
-        weight = table[row, k] + (stays[place, 0, k] * traces[k] + stays[place, 1, k])
-        sums[k] -= weight
-        table[row, k] = weight
-    for a in range(actions):
-        trace = stays[place, 0, first + a] * traces[a] + stays[place, 1, first + a]
-        sums[first + a] -= trace
-        table[row, first + a] = trace
+    stride = sums.size // (heads + 1)
+    first = heads * stride
+    for h in range(heads + 1):  # the traces last: the weights need them as they were
+        for a in range(0, stride, LANES):
+            k = h * stride + a
+            slope, offset = load(stays, (place, 0, k)), load(stays, (place, 1, k))
+            gain = slope * load(table, (row, first + a)) + offset
+            now = load(table, (row, k)) + gain if h < heads else gain
+            store(sums, (k,), load(sums, (k,)) - now)
+            store(table, (row, k), now)
 
 
 @kernel
 def leave(rows, value):
     """Rows that were on are off: up to date, and no longer in the sums."""
     table, times, gone, sizes = value.table, value.times, value.gone, value.sizes
-    stays, stay_times, sums, traces = value.stays, value.stay_times, value.sums, value.traces
+    stays, stay_times, sums, heads = value.stays, value.stay_times, value.sums, value.owed.shape[1]
     now, episode, num_gone = sizes[DECISION], sizes[EPISODE], sizes[NUM_GONE]
     for k in range(rows.size):
+        if k + AHEAD < rows.size:
+            fetch_row(table, rows[k + AHEAD])
         row = rows[k]
         since = times[row, SINCE]
         place = (since + 1) % NUM_STAYS
         if stay_times[place, 0] != since or stay_times[place, 1] != now:
             stay_since(since, value)
-        bring_up_to_date(row, place, stays, table, sums, traces)
+        bring_up_to_date(row, place, stays, table, sums, heads)
         times[row, SINCE] = now
         if times[row, GONE_IN] != episode:
             times[row, GONE_IN] = episode
@@ -230,17 +249,19 @@ def leave(rows, value):
 def enter(rows, first_new, initial, value):
     """Rows that were off are on: up to date, and in the sums."""
     table, times, owed, powers = value.table, value.times, value.owed, value.powers
-    sums, traces, now, first = value.sums, value.traces, value.sizes[DECISION], value.traces.size
-    actions = table.shape[1] - first
+    sums, now, actions = value.sums, value.sizes[DECISION], value.last.size
+    last_head = sums.size // (owed.shape[1] + 1) * (owed.shape[1] - 1)
     for k in range(rows.size):
+        if k + AHEAD < rows.size:
+            fetch_row(table, rows[k + AHEAD])
         row = rows[k]
         if row >= first_new:
-            table[row, first - actions : first] = initial
+            table[row, last_head : last_head + actions] = initial
         if times[row, SINCE] == NO_TRACES:
             add_row(row, table, sums)
         else:
             factor = decayed(now - times[row, SINCE], powers)
-            pay(row, factor, table, times, owed, sums, traces)
+            pay(row, factor, table, times, owed, sums)
         times[row, SINCE] = now
 
 
@@ -259,12 +280,13 @@ def exchange(initial, active_set, value):
 def update(steps, value):
     """θ += α δ e for every row, `steps` being α δ of each head."""
     owed, always, sums, sizes = value.owed, value.always, value.sums, value.sizes
-    now, decay, heads, first = sizes[DECISION], value.powers[1], owed.shape[1], value.traces.size
-    actions = sums.size - first
+    now, decay, heads = sizes[DECISION], value.powers[1], owed.shape[1]
+    stride = sums.size // (heads + 1)
     for h in range(heads):
-        for a in range(actions):
-            sums[h * actions + a] += steps[h] * sums[first + a]
-            always[h * actions + a] += steps[h] * always[first + a]
+        for a in range(0, stride, LANES):
+            k, trace = h * stride + a, heads * stride + a
+            add_to(sums, k, load(sums, (trace,)) * steps[h])
+            add_to(always, k, load(always, (trace,)) * steps[h])
     factor, past = 1.0, now
     while past >= 0 and factor > FORGOTTEN:
         for h in range(heads):
@@ -278,15 +300,16 @@ def update(steps, value):
 @kernel
 def take(num_active, action, value):
     """Traces decay, those of the active features and the action are set to 1."""
-    always, sums, now, first = value.always, value.sums, value.sizes[DECISION], value.traces.size
-    actions, decay = sums.size - first, value.powers[1]
+    always, sums, now, heads = value.always, value.sums, value.sizes[DECISION], value.path.shape[1]
+    stride, decay = sums.size // (heads + 1), value.powers[1]
+    first = heads * stride
     for k in range(first, sums.size):
         sums[k] *= decay
         always[k] *= decay
     sums[first + action] = num_active
     always[first + action] = 1.0
-    for h in range(value.path.shape[1]):
-        value.path[now, h] = always[h * actions + action]
+    for h in range(heads):
+        value.path[now, h] = always[h * stride + action]
     value.taken[now] = action
     value.last[action] = now
 
@@ -295,22 +318,22 @@ def take(num_active, action, value):
 def clear_traces(on, value):
     """An episode is over, `on` are the rows that are on: pay all, clear all traces, sum anew."""
     table, times, gone, sizes, sums = value.table, value.times, value.gone, value.sizes, value.sums
-    stays, owed, traces = value.stays, value.owed, value.traces
+    stays, owed, heads = value.stays, value.owed, value.owed.shape[1]
     for row in on:
-        bring_up_to_date(row, stay_since(times[row, SINCE], value), stays, table, sums, traces)
+        bring_up_to_date(row, stay_since(times[row, SINCE], value), stays, table, sums, heads)
         times[row, SINCE] = START
     for k in range(sizes[NUM_GONE]):
         row = gone[k]
         if times[row, SINCE] >= 0:
-            pay(row, 0.0, table, times, owed, sums, traces)
+            pay(row, 0.0, table, times, owed, sums)
             times[row, SINCE] = NO_TRACES
     sums[:] = 0.0
     for row in on:
-        table[row, traces.size :] = 0.0
+        table[row, sums.size // (heads + 1) * heads : sums.size] = 0.0
         add_row(row, table, sums)
     sizes[NUM_GONE] = 0
     sizes[DECISION] = 0
-    sizes[EPISODE] += 1
+    sizes[EPISODE] = (sizes[EPISODE] + 1) % NUM_EPISODES
     owed[0, :] = 0.0
     value.last[:] = START
     value.always[:] = 0.0
@@ -321,8 +344,8 @@ def clear_traces(on, value):
 def values_of(on, active_set, value):
     """Q_h(·) for each head and action of any rows, whether active or not; nothing changes."""
     table, times, owed, stays = value.table, value.times, value.owed, value.stays
-    heads = owed.shape[1]
-    actions = table.shape[1] // (heads + 1)
+    heads, actions = owed.shape[1], value.last.size
+    stride = value.sums.size // (heads + 1)
     q, is_on = np.zeros((heads, actions)), value.marks
     for row in rows_on(active_set):
         is_on[row] = True
@@ -332,7 +355,7 @@ def values_of(on, active_set, value):
         for h in range(heads):
             amount = owed[since, h] if not is_on[row] and since != NO_TRACES else 0.0
             for a in range(actions):
-                k, trace = h * actions + a, table[row, heads * actions + a]
+                k, trace = h * stride + a, table[row, heads * stride + a]
                 slope = stays[place, 0, k] if is_on[row] else amount
                 offset = stays[place, 1, k] if is_on[row] else 0.0
                 q[h, a] += table[row, k] + slope * trace + offset

@@ -12,7 +12,6 @@ from phieb.kernels.value import (
     DECISION,
     EPISODE,
     GONE_IN,
-    MOST,
     NO_TRACES,
     NUM_GONE,
     SINCE,
@@ -50,8 +49,6 @@ class LinearValue:
         precision: Literal["double", "single"],
     ) -> None:
         arguments.one_of("precision", precision, ("double", "single"))
-        if (heads + 1) * actions > MOST:
-            raise ValueError(f"actions must be at most {MOST // (heads + 1)}, got {actions}")
         self.active_set, self.shape, self.decay = active_set, (heads, actions), decay
         self.dtype = np.float64 if precision == "double" else np.float32
         self.tables = new_value(64, 64, self.shape, decay, self.dtype)
@@ -74,7 +71,8 @@ class LinearValue:
 
     def is_sound(self) -> bool:
         """Whether all weights are numbers of a sensible size."""
-        table = self.tables.table[: len(self.active_set.rows)]
+        columns = slice(self.tables.sums.size)
+        table = self.tables.table[: len(self.active_set.rows), columns]
         parts = table, self.tables.sums, self.tables.always
         return all(bool((np.abs(part) < TOO_LARGE).all()) for part in parts)  # False for NaN
 
@@ -83,36 +81,34 @@ class LinearValue:
         tables, rows = self.tables, len(self.active_set.rows)
         decision, num_gone, _ = tables.sizes
         return {
-            "table": tables.table[:rows].copy(),
+            "table": self._by_action(tables.table[:rows]).copy(),
             "since": tables.times[:rows, SINCE].copy(),
             "gone": tables.gone[:num_gone].copy(),
             "owed": tables.owed[:decision].copy(),
             "path": tables.path[: decision + 1].copy(),
             "taken": tables.taken[: decision + 1].copy(),
             "last": tables.last.copy(),
-            "always": tables.always.copy(),
-            "totals": tables.sums.copy(),
+            "always": self._by_action(tables.always).copy(),
+            "totals": self._by_action(tables.sums).copy(),
             "sizes": tables.sizes.copy(),
         }
 
     def read(self, state: Mapping[str, NDArray[Any]], active_set: ActiveSet) -> Value:
         """Tables to continue from what `state` returned, with the active set that was with it."""
         rows, (heads, actions) = len(active_set.rows), self.shape
-        width = (heads + 1) * actions
+        columns = (heads + 1, actions)
         sizes = _part(state, "sizes", (3,), np.int64)
         decision, num_gone = int(sizes[DECISION]), int(sizes[NUM_GONE])
         if decision < 0 or not 0 <= num_gone <= rows or sizes[EPISODE] < 0:
             raise ValueError("state['sizes'] must agree with the other parts")
-        since = _part(state, "since", (rows,), np.int64)
+        table = _part(state, "table", (rows, *columns), self.dtype)
+        since = _part(state, "since", (rows,), np.int32)
         parts = {
-            "table": _part(state, "table", (rows, width), self.dtype),
             "gone": _part(state, "gone", (num_gone,), np.int64),
             "owed": _part(state, "owed", (decision, heads), np.float64),
             "path": _part(state, "path", (decision + 1, heads), np.float64),
             "taken": _part(state, "taken", (decision + 1,), np.int64),
             "last": _part(state, "last", (actions,), np.int64),
-            "always": _part(state, "always", (width,), np.float64),
-            "sums": _part(state, "totals", (width,), np.float64),
             "sizes": sizes,
         }
         for name, low, high in (("last", START, decision), ("gone", 0, rows - 1)):
@@ -124,13 +120,23 @@ class LinearValue:
         )
         for name, part in parts.items():
             getattr(room, name)[: part.shape[0]] = part
+        self._by_action(room.table[:rows])[:] = table
+        self._by_action(room.always)[:] = _part(state, "always", columns, np.float64)
+        self._by_action(room.sums)[:] = _part(state, "totals", columns, np.float64)
         room.times[:rows, SINCE] = since
         room.times[parts["gone"], GONE_IN] = sizes[EPISODE]
         return room
 
+    def _by_action(self, array: NDArray[Any]) -> NDArray[Any]:
+        """A view of columns: weights of each head, traces, without those that are always 0."""
+        heads, actions = self.shape
+        width = self.tables.sums.size
+        sections = array[..., :width].reshape(*array.shape[:-1], heads + 1, width // (heads + 1))
+        return sections[..., :actions]
+
 
 def _check_times(
-    since: NDArray[np.int64], on: NDArray[np.int64], parts: Mapping[str, NDArray[Any]], now: int
+    since: NDArray[np.int32], on: NDArray[np.int64], parts: Mapping[str, NDArray[Any]], now: int
 ) -> None:
     """Kernels walk along these without looking: they must lead nowhere else."""
     taken, last, gone = parts["taken"], parts["last"], parts["gone"]

@@ -144,7 +144,7 @@ class VisitDensity:
             "counts": self._counts(),
             "clock": self.tables.clock.copy(),
             "sums": self.tables.sums.copy(),
-            "unusual": self.tables.unusual[: self.tables.clock[NUM_UNUSUAL], 1].copy(),
+            "unusual": self.tables.unusual[: self.tables.clock[NUM_UNUSUAL]].copy(),
         }
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
@@ -175,7 +175,7 @@ class VisitDensity:
             raise ValueError("state['unusual'] and state['clock'] must agree with the other parts")
         room.features[: ids.size, OTHER] = others
         room.features[unusual, PLACE] = np.arange(unusual.size)
-        room.unusual[: unusual.size] = np.stack([others[unusual], unusual], axis=1)
+        room.unusual[: unusual.size], room.others[: unusual.size] = unusual, others[unusual]
         self.active_set.restore(state)
         self.tables = room
 

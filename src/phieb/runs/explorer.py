@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from phieb import arguments
 from phieb.features import BlobProst
 from phieb.kernels import sarsa as kernels
+from phieb.kernels.held import hold
 from phieb.learning import SarsaLambda
 from phieb.novelty import Bonus
 
@@ -94,7 +95,7 @@ class Explorer:
         bonus = self.observe(None, screen)
         self._ensure_room(features.room)
         turn = features.next_turn()
-        action, count = kernels.learn_screen(screen, reward, bonus, turn, *self._tables)
+        action, count = kernels.learn_screen(screen, reward, bonus, turn, self._held)
         if action == kernels.TOO_MANY:
             ids = features.write_again(count)
             self._ensure_room(count)
@@ -165,7 +166,12 @@ class Explorer:
         """Room for more, and the arrays to hand over, which may be others than before."""
         agent, active_set = self.agent, self.agent.active_set
         agent.make_room(num_ids)
-        self._tables = agent.tables()
+        self._tables = self._all_tables()
+        self._held = hold(self._tables)
         self._num_rows, self._most_rows = active_set.rows.table.size, active_set.rows.capacity
         self._most_ids = active_set.tables.entered.size
         self._updates_left = agent.linear.updates_left
+
+    def _all_tables(self) -> tuple[tuple[Any, ...], ...]:
+        """What the kernels work on."""
+        return self.agent.tables()

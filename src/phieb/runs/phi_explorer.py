@@ -52,7 +52,7 @@ class PhiExplorer(Explorer):
         """`learn` from a screen in one call; also returns how many features are on."""
         self._ensure_room(features.room)
         turn = features.next_turn()
-        action, bonus, count = kernels.explore_screen(screen, reward, turn, *self._tables)
+        action, bonus, count = kernels.explore_screen(screen, reward, turn, self._held)
         if action == kernels.TOO_MANY:
             return *self.learn(features.write_again(count), reward), count
         return self._took(action), bonus, count
@@ -70,9 +70,8 @@ class PhiExplorer(Explorer):
     def _restore_counted(self, state: Mapping[str, NDArray[Any]]) -> None:
         self.density.restore(state)
 
-    def _make_room(self, num_ids: int) -> None:
-        super()._make_room(num_ids)
+    def _all_tables(self) -> tuple[tuple[Any, ...], ...]:
         self.density.make_room()
         phi, first_sight = self._phi, self.density.first_sight
         novelty = (phi.beta, phi.kappa, first_sight, self._on_arrival, self._memory)
-        self._tables = (*self._tables, tuple(self.density.tables), novelty)
+        return (*super()._all_tables(), tuple(self.density.tables), novelty)
