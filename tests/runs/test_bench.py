@@ -6,23 +6,25 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from phieb.kernels import sarsa
 from phieb.reports import bench as report
 from phieb.runs import Run, RunError, preset, train
-from phieb.runs.bench import COMPARED, PARTS, Pair, bench, bench_run
+from phieb.runs.bench import COMPARED, PARTS, Pair, bench, bench_run, clocks
+from phieb.runs.training import Training
 
 
 @pytest.mark.parametrize(
     ("bonus", "screen"), [*((bonus, "last") for bonus in COMPARED), ("phi", "blend")]
 )
 def test_the_emulator_alone_plays_what_the_agent_played(bonus: str, screen: str) -> None:
-    """Also past the end of an episode, and after a slice was recorded."""
+    """Also past the end of an episode, and after a slice with clocks in it."""
     settings = {"seed": 2, "max_frames": 900, "sticky": 0.25}
     config = preset("default", "venture", bonus=bonus, screen=screen, **settings)
     pair = Pair(config)
     pair.train(1_000)
     for number in range(6):
         if number % 2:
-            pair.record()
+            pair.split()
         else:
             done = pair.slice()
             assert done.agent > 0.0
@@ -32,6 +34,24 @@ def test_the_emulator_alone_plays_what_the_agent_played(bonus: str, screen: str)
         assert np.array_equal(world._emulator.ram(), alone.ram())
         if screen == "last":
             assert np.array_equal(world.screen, alone.screen())
+
+
+@pytest.mark.parametrize("bonus", ["none", "phi", "count"])
+def test_clocks_change_nothing(bonus: str) -> None:
+    config = preset("default", "venture", seed=2, bonus=bonus)
+    timed, plain = Training(config), Training(config)
+    for training in (timed, plain):
+        training.start_episode()
+    with clocks(timed) as parts:
+        for _ in range(60):
+            timed.step()
+    for _ in range(60):
+        plain.step()
+    assert all(parts[name] > 0 for name in ("emulator", "screen", "blobs", "pairs", "rows"))
+    assert timed.explorer.kernels is sarsa
+    assert timed.explorer.num_observed > 100
+    for name, part in plain.explorer.state().items():
+        assert np.array_equal(timed.explorer.state()[name], part), name
 
 
 def test_a_table_and_a_figure(tmp_path: Path) -> None:

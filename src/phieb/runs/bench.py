@@ -4,38 +4,34 @@ The emulator is the limit: nothing can train faster than it plays. For each agen
 in the same state plays the same actions, and its screen is read; agent and emulator take turns in
 short slices, so that noise hits both alike. What is reported are medians over slices.
 
-The compiled parts are timed apart, on what the agent has just seen, many decisions in a row. In a
-run the emulator has emptied the caches before each decision: what that costs is in "bookkeeping",
-with Python and its calls.
+Then the parts of a decision are timed, each where it is in a run.
 """
 
 import os
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
+from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
+from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
 
-from phieb.kernels.blobs import new_scratch
-from phieb.kernels.places import new_places
-from phieb.kernels.replay import DENSITY, ROWS, VALUE, replay_blobs, replay_ids
-from phieb.novelty import VisitDensity
+from phieb.kernels import sarsa, timed
 from phieb.runs.config import Config
-from phieb.runs.explorer import Explorer
 from phieb.runs.folder import Run, RunError
-from phieb.runs.phi_explorer import PhiExplorer
-from phieb.runs.training import Training, new_explorer, new_features
+from phieb.runs.training import Training
 from phieb.worlds.emulator import Emulator
 
 SLICE = 100  # decisions
 COMPARED = ("none", "phi")  # bonuses that are measured if nothing else is asked for
 WARM_UP = 3  # slices that are not counted
-PARTS = ("emulator", "screen", "blobs", "pairs", "rows", "density", "value", "bookkeeping")
+PARTS = ("emulator", "screen", *timed.PARTS, "bookkeeping")
 
 
 class Slice(NamedTuple):
@@ -97,11 +93,23 @@ class Pair:
         plans[0] = plans[0][known:]
         return Slice(agent, self._play(plans))
 
-    def record(self) -> "Recording":
-        """Train for a slice and keep what was seen; the other emulator follows."""
-        seen = record(self.training)
+    def split(self) -> dict[str, float]:
+        """Train for a slice, or to the end of the episode; returns seconds a decision in each part.
+
+        The other emulator follows.
+        """
+        training, whole, made, over = self.training, 0.0, 0, False
+        with clocks(training) as parts:
+            while made < SLICE and not over:
+                began = perf_counter()
+                over = training.step()
+                whole += perf_counter() - began
+                made += 1
+        if over:
+            training.start_episode()
         self._follow()
-        return seen
+        parts["bookkeeping"] = max(whole - sum(parts.values()), 0.0)
+        return {name: parts[name] / made for name in PARTS}
 
     def _follow(self) -> None:
         """An emulator where the agent's is, that shows the last frame."""
@@ -130,98 +138,36 @@ class Pair:
         return perf_counter() - began
 
 
-class Recording(NamedTuple):
-    """What an agent saw in a slice of training, and an agent as it was before."""
+@contextmanager
+def clocks(training: Training) -> Iterator[dict[str, float]]:
+    """Put a clock in every part of a decision; yields the seconds that each has taken so far.
 
-    screens: NDArray[np.uint8]
-    ids: NDArray[np.int64]  # of all decisions, one after the other
-    ends: NDArray[np.int64]  # where in `ids` each decision's end
-    learner: dict[str, NDArray[Any]]
+    Those of the compiled parts are there in the end.
+    """
+    spent, parts = np.zeros(len(timed.PARTS), np.int64), dict.fromkeys(PARTS[:-1], 0.0)
 
+    def clocked(part: str, method: Callable[..., Any], *arguments: Any) -> Any:
+        began = perf_counter()
+        result = method(*arguments)
+        parts[part] += perf_counter() - began
+        return result
 
-def record(training: Training) -> Recording:
-    """Train for one slice, or to the end of the episode, and keep what was seen."""
-    learner, screens, ids = training.explorer.state(), [], []
-    for _ in range(SLICE):
-        reward, ended, cut = training.world.decide(training.action)
-        screen = training.world.screen.copy()
-        active = training.features.active(screen)
-        if ended or (cut and training.config.cap == "end"):
-            training.explorer.end(active, reward, screen)
-        else:
-            training.action, _ = training.explorer.learn(active, reward, screen)
-        screens.append(screen)
-        ids.append(active.copy())
-        if ended or cut:
-            training.start_episode()
-            break
-    ends = np.cumsum([one.size for one in ids])
-    return Recording(np.stack(screens), np.concatenate(ids), ends, learner)
+    explorer, emulator = training.explorer, training.world._emulator
+    kernels = {name: partial(getattr(timed, name), spent) for name in timed.KERNELS}
+    with ExitStack() as stack:
 
+        def put(thing: Any, name: str, new: Any) -> None:
+            stack.enter_context(patch.object(thing, name, new))
 
-def parts_of(training: Training, seen: Recording) -> dict[str, float]:
-    """Seconds a decision in each compiled part, by what it adds to the parts before it."""
-    blobs, features = _blobs_and_features(training, seen)
-    rows = _learnt(training, seen, ROWS)
-    density = _counted(training, seen, rows)
-    value = _learnt(training, seen, VALUE) - rows
-    began = perf_counter()
-    for _ in seen.screens:
-        training.world.screen  # noqa: B018
-    seconds = (perf_counter() - began, blobs, features - blobs, rows, density, value)
-    names = ("screen", "blobs", "pairs", "rows", "density", "value")
-    return {n: max(s, 0.0) / len(seen.screens) for n, s in zip(names, seconds, strict=True)}
-
-
-def _blobs_and_features(training: Training, seen: Recording) -> tuple[float, float]:
-    features = new_features(training.config, training.world)
-    num_rows = -(-features.shape[0] // features.tile[0])
-    scratch = tuple(new_scratch(*features.shape, num_rows))
-    places = (new_places(num_rows), new_places(num_rows))
-    replay_blobs(seen.screens[:1], features.tolerance, features.tile, scratch, *places)
-    began = perf_counter()
-    replay_blobs(seen.screens, features.tolerance, features.tile, scratch, *places)
-    blobs = perf_counter() - began
-    features.active(seen.screens[0])
-    began = perf_counter()
-    for screen in seen.screens:
-        features.active(screen)
-    return blobs, perf_counter() - began
-
-
-def _counted(training: Training, seen: Recording, rows: float) -> float:
-    """Seconds that the bonus takes: φ-EB's is compiled with the agent, others are told apart."""
-    if isinstance(training.explorer, PhiExplorer):
-        return _learnt(training, seen, DENSITY) - rows
-    if training.explorer.bonus is None:
-        return 0.0
-    copy = _copy(training, seen)
-    each = np.split(seen.ids, seen.ends[:-1])
-    began = perf_counter()
-    for ids, screen in zip(each, seen.screens, strict=True):
-        copy.observe(ids, screen)
-    return perf_counter() - began
-
-
-def _copy(training: Training, seen: Recording) -> Explorer:
-    """The agent as it was before."""
-    copy = new_explorer(training.config, training.world, seed=0)
-    copy.restore(seen.learner)
-    return copy
-
-
-def _learnt(training: Training, seen: Recording, parts: int) -> float:
-    """Seconds to play a slice again in a copy of the agent, with these parts."""
-    copy = _copy(training, seen)
-    copy.agent.policy.position[0] = 0  # enough random numbers for a slice
-    copy.agent.make_room(seen.ids.size)
-    copy.agent.linear.make_room(len(seen.ends) + 2)
-    counts = copy.density if isinstance(copy, PhiExplorer) else VisitDensity()
-    counts.make_room()
-    tables = (*copy.agent.tables(), tuple(counts.tables))
-    began = perf_counter()
-    replay_ids(seen.ids, seen.ends, parts, *tables)
-    return perf_counter() - began
+        put(explorer, "kernels", SimpleNamespace(**{**vars(sarsa), **kernels}))
+        put(training.features, "_kernel", partial(timed.blob_ids, spent))
+        put(emulator, "act", partial(clocked, "emulator", emulator.act))
+        put(emulator, "screen", partial(clocked, "screen", emulator.screen))
+        if explorer.bonus is not None:  # φ-EB's is in the compiled parts, and does not come here
+            put(explorer, "observe", partial(clocked, "density", explorer.observe))
+        yield parts
+    for name, nanoseconds in zip(timed.PARTS, spent.tolist(), strict=True):
+        parts[name] += nanoseconds * 1e-9
 
 
 def bench(
@@ -267,7 +213,7 @@ def bench_run(run: Run, slices: int) -> dict[str, Any]:
 def _measure(
     pairs: Mapping[str, Pair], slices: int, advance: Callable[[int], None]
 ) -> dict[str, Any]:
-    """All agents in turns: first as a whole, then their parts, which need copies of all tables."""
+    """All agents in turns: first as a whole, then with clocks in their parts."""
     measured: dict[str, list[Slice]] = {agent: [] for agent in pairs}
     for number in range(-WARM_UP, slices):
         advance(max(number, 0))
@@ -276,9 +222,9 @@ def _measure(
             if number >= 0:
                 measured[agent].append(one)
     parts: dict[str, list[dict[str, float]]] = {agent: [] for agent in pairs}
-    for _ in range(max(slices // 5, 3)):
+    for _ in range(max(slices // 2, 4)):
         for agent, pair in pairs.items():
-            parts[agent].append(parts_of(pair.training, pair.record()))
+            parts[agent].append(pair.split())
     return {a: _summary(pairs[a].training, measured[a], parts[a]) for a in pairs}
 
 
@@ -286,19 +232,14 @@ def _summary(
     training: Training, slices: list[Slice], parts: list[dict[str, float]]
 ) -> dict[str, Any]:
     low, share, high = statistics.quantiles([one.emulator / one.agent for one in slices], n=4)
-    split = {name: statistics.median(one[name] for one in parts) for name in parts[0]}
-    emulator = statistics.median(one.emulator for one in slices) / SLICE
-    agent = statistics.median(one.agent for one in slices) / SLICE
-    # Alone it reads its screen too. A blended one costs more, and is read frame by frame.
-    split["emulator"] = emulator - (0.0 if training.world.settings.blend else split["screen"])
-    split["bookkeeping"] = max(agent - sum(split.values()), 0.0)
+    agent, emulator = (statistics.median(times) / SLICE for times in zip(*slices, strict=True))
     return {
         "frames_per_second": training.config.frame_skip / agent,
         "emulator_frames_per_second": training.config.frame_skip / emulator,
         "share": share,
         "share_quartiles": [low, high],
         "features": training.explorer.num_observed,
-        "microseconds": {name: split[name] * 1e6 for name in PARTS},
+        "microseconds": {n: statistics.median(one[n] for one in parts) * 1e6 for n in PARTS},
     }
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from phieb import arguments
 from phieb.features import BlobProst
-from phieb.kernels import sarsa as kernels
+from phieb.kernels import sarsa
 from phieb.kernels.held import hold
 from phieb.learning import SarsaLambda
 from phieb.novelty import Bonus
@@ -37,7 +37,8 @@ class Explorer:
             the state it was taken in (as in the authors' program).
     """
 
-    kernel = kernels.learn_screen  # what a decision is spent in
+    kernel = "learn_screen"  # what a decision is spent in
+    kernels: Any = sarsa  # `phieb bench` puts those with a clock in their place
 
     def __init__(
         self,
@@ -56,7 +57,7 @@ class Explorer:
     @property
     def pseudocount(self) -> float:
         """N̂ of the last state, or what the bonus has in its place; 0 without a bonus."""
-        return float(self._memory[kernels.PSEUDOCOUNT])
+        return float(self._memory[sarsa.PSEUDOCOUNT])
 
     @property
     def num_active(self) -> int:
@@ -75,7 +76,7 @@ class Explorer:
             self.bonus.reset()
         self.observe(ids, screen)
         self._ensure_room(ids.size)
-        return self._took(kernels.start(ids, *self._tables))
+        return self._took(self.kernels.start(ids, *self._tables))
 
     def learn(
         self, ids: NDArray[np.int64], reward: float, screen: NDArray[np.uint8] | None = None
@@ -83,7 +84,7 @@ class Explorer:
         """The last action led to `ids`, with this reward; returns the next action and the bonus."""
         bonus = self.observe(ids, screen)
         self._ensure_room(ids.size)
-        return self._took(kernels.learn(ids, reward, bonus, *self._tables)), bonus
+        return self._took(self.kernels.learn(ids, reward, bonus, *self._tables)), bonus
 
     def learn_screen(
         self, features: BlobProst, screen: NDArray[np.uint8], reward: float
@@ -95,11 +96,11 @@ class Explorer:
         bonus = self.observe(None, screen)
         self._ensure_room(features.room)
         turn = features.next_turn()
-        action, count = kernels.learn_screen(screen, reward, bonus, turn, self._held)
-        if action == kernels.TOO_MANY:
+        action, count = self.kernels.learn_screen(screen, reward, bonus, turn, self._held)
+        if action == sarsa.TOO_MANY:
             ids = features.write_again(count)
             self._ensure_room(count)
-            action = kernels.learn(ids, reward, bonus, *self._tables)
+            action = self.kernels.learn(ids, reward, bonus, *self._tables)
         return self._took(action), bonus, count
 
     def end(
@@ -108,7 +109,7 @@ class Explorer:
         """The last action led to `ids` and ended the episode; returns the bonus."""
         bonus = self.observe(ids, screen)
         self._ensure_room(ids.size)
-        kernels.end(reward, bonus, *self._tables[2:])
+        self.kernels.end(reward, bonus, *self._tables[2:])
         return bonus
 
     def observe(self, ids: NDArray[np.int64] | None, screen: NDArray[np.uint8] | None) -> float:
@@ -118,10 +119,10 @@ class Explorer:
         memory, seen = self._memory, ids
         if self._sees is not None and screen is not None:
             seen = self._sees.active(screen)
-        left = float(memory[kernels.BONUS])
-        memory[kernels.BONUS] = self.bonus.observe(seen, self._action)
-        memory[kernels.PSEUDOCOUNT] = self.bonus.pseudocount
-        return float(memory[kernels.BONUS]) if self._on_arrival else left
+        left = float(memory[sarsa.BONUS])
+        memory[sarsa.BONUS] = self.bonus.observe(seen, self._action)
+        memory[sarsa.PSEUDOCOUNT] = self.bonus.pseudocount
+        return float(memory[sarsa.BONUS]) if self._on_arrival else left
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Everything learnt and the random stream, as arrays, for `restore`."""

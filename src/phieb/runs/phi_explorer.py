@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb.features import BlobProst
-from phieb.kernels import sarsa as kernels
+from phieb.kernels.sarsa import TOO_MANY
 from phieb.learning import SarsaLambda
 from phieb.novelty import PhiBonus, VisitDensity
 from phieb.runs.explorer import BonusFor, Explorer
@@ -25,7 +25,7 @@ class PhiExplorer(Explorer):
         bonus_for: as in `Explorer`.
     """
 
-    kernel = kernels.explore_screen
+    kernel = "explore_screen"
 
     def __init__(
         self, agent: SarsaLambda, bonus: PhiBonus, bonus_for: BonusFor = "arrival"
@@ -36,14 +36,14 @@ class PhiExplorer(Explorer):
     def start(self, ids: NDArray[np.int64], screen: NDArray[np.uint8] | None = None) -> int:
         """An episode starts with the features `ids`; returns the first action."""
         self._ensure_room(ids.size)
-        return self._took(kernels.start_exploring(ids, *self._tables))
+        return self._took(self.kernels.start_exploring(ids, *self._tables))
 
     def learn(
         self, ids: NDArray[np.int64], reward: float, screen: NDArray[np.uint8] | None = None
     ) -> tuple[int, float]:
         """The last action led to `ids`, with this reward; returns the next action and the bonus."""
         self._ensure_room(ids.size)
-        action, bonus = kernels.explore(ids, reward, *self._tables)
+        action, bonus = self.kernels.explore(ids, reward, *self._tables)
         return self._took(action), bonus
 
     def learn_screen(
@@ -52,8 +52,8 @@ class PhiExplorer(Explorer):
         """`learn` from a screen in one call; also returns how many features are on."""
         self._ensure_room(features.room)
         turn = features.next_turn()
-        action, bonus, count = kernels.explore_screen(screen, reward, turn, self._held)
-        if action == kernels.TOO_MANY:
+        action, bonus, count = self.kernels.explore_screen(screen, reward, turn, self._held)
+        if action == TOO_MANY:
             return *self.learn(features.write_again(count), reward), count
         return self._took(action), bonus, count
 
@@ -62,7 +62,7 @@ class PhiExplorer(Explorer):
     ) -> float:
         """The last action led to `ids` and ended the episode; returns the bonus."""
         self._ensure_room(ids.size)
-        return float(kernels.end_exploring(ids, reward, *self._tables))
+        return float(self.kernels.end_exploring(ids, reward, *self._tables))
 
     def _counted(self) -> Mapping[str, NDArray[Any]]:
         return self.density.state()
