@@ -42,19 +42,6 @@ def is_at(places, i, colour):
     return i <= places[0, 0] and places[i, COLOUR] == colour
 
 
-@inlined
-def copy_colour(source, i, places):
-    """Append the colour at i of another table."""
-    first = n = places[0, 0] + 1
-    for k in range(i, source[i, END]):
-        places[n, COLOUR] = source[k, COLOUR]
-        places[n, ROW] = source[k, ROW]
-        places[n, COLUMNS] = source[k, COLUMNS]
-        n += 1
-    places[first, END] = n
-    places[0, 0] = n - 1
-
-
 @kernel
 def compare_places(then, now):
     """Mark each colour of `now` that is in the same tiles as `then`."""

@@ -12,12 +12,11 @@ ROWS, DENSITY, VALUE = 0, 1, 2  # what to do beside looking up rows
 
 
 @kernel
-def replay_blobs(screens, tolerance, tile, scratch, then, now):
+def replay_blobs(screens, tolerance, tile, scratch, places):
     """Find the blobs of every screen, without their features."""
     scratch = Scratch(*scratch)
     for k in range(screens.shape[0]):
-        find_blobs(screens[k], tolerance, tile, scratch, then, now)
-        then, now = now, then
+        find_blobs(screens[k], tolerance, tile, scratch, places)
 
 
 @kernel

@@ -19,7 +19,7 @@ def ids_of_places(then, now, layout, *memory):
 @kernel
 def blob_ids(screen, tolerance, tile, scratch, then, now, layout, *memory):
     """Blobs, their places, the ids of their features; returns how many ids."""
-    find_blobs(screen, tolerance, tile, Scratch(*scratch), then, now)
+    find_blobs(screen, tolerance, tile, Scratch(*scratch), now)
     return write_ids(then, now, Layout(*layout), *memory)
 
 

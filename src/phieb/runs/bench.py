@@ -177,10 +177,10 @@ def _blobs_and_features(training: Training, seen: Recording) -> tuple[float, flo
     features = new_features(training.config, training.world)
     num_rows = -(-features.shape[0] // features.tile[0])
     scratch = tuple(new_scratch(*features.shape, num_rows))
-    places = (new_places(num_rows), new_places(num_rows))
-    replay_blobs(seen.screens[:1], features.tolerance, features.tile, scratch, *places)
+    places = new_places(num_rows)
+    replay_blobs(seen.screens[:1], features.tolerance, features.tile, scratch, places)
     began = perf_counter()
-    replay_blobs(seen.screens, features.tolerance, features.tile, scratch, *places)
+    replay_blobs(seen.screens, features.tolerance, features.tile, scratch, places)
     blobs = perf_counter() - began
     features.active(seen.screens[0])
     began = perf_counter()
