@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from phieb import arguments
 from phieb.features.numbering import Numbering
-from phieb.kernels.pairs import new_segments
+from phieb.kernels.pairs import new_starts
 from phieb.kernels.places import MAX_COLUMNS, new_places
 from phieb.kernels.screens import ids_of_places
 
@@ -44,8 +44,9 @@ class ScreenFeatures:
         self._places = [new_places(num_rows) for _ in range(2)]
         self._ids = [np.zeros(_ROOM, np.int64) for _ in range(2)]
         self._turn = 0
-        offsets, segments = np.zeros((2 * num_rows - 1, 2), np.uint64), new_segments()
-        self._shared = tuple(self._numbering.layout), offsets, segments
+        self._starts = [new_starts() for _ in range(2)]
+        offsets = np.zeros((2 * num_rows - 1, 2), np.uint64)
+        self._shared = tuple(self._numbering.layout), offsets
         self._known: NDArray[np.uint8] | None = None  # a screen that was found to be one
 
     @property
@@ -86,7 +87,7 @@ class ScreenFeatures:
         self._ids[self._turn] = np.zeros(2 * count, np.int64)
         self._prepare(self._kernel, *self._settings)
         ids = self._ids[self._turn]
-        ids_of_places(*self._memories[self._turn][-7:-2], np.empty(0, np.int64), ids)
+        ids_of_places(*self._memories[self._turn][-8:-2], np.empty(0, np.int64), ids)
         return ids[:count]
 
     def reset(self) -> None:
@@ -99,11 +100,11 @@ class ScreenFeatures:
         The kernel takes a screen, its settings, and what `ids_of_places` does.
         """
         self._kernel, self._settings = kernel, settings
-        places, ids = self._places, self._ids
-        self._memories = [
-            (*settings, places[then], places[now], *self._shared, ids[then], ids[now])
-            for then, now in ((1, 0), (0, 1))
-        ]
+        turns = self._places, self._starts, self._ids
+        self._memories = []
+        for then, now in ((1, 0), (0, 1)):
+            places, starts, ids = ((each[then], each[now]) for each in turns)
+            self._memories.append((*settings, *places, *self._shared, *starts, *ids))
         self._readable = [ids.view() for ids in self._ids]
         for readable in self._readable:
             readable.flags.writeable = False  # the next call reads it again
