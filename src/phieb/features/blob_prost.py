@@ -9,10 +9,11 @@ from phieb import arguments
 from phieb.features.screens import SCREEN, ScreenFeatures
 from phieb.kernels.blobs import (
     BOTTOM,
+    BOX,
+    COLOUR,
     LEFT,
     PARENT,
     RIGHT,
-    RUN_COLOUR,
     TOP,
     find_blobs,
     new_scratch,
@@ -70,11 +71,11 @@ class BlobProst(ScreenFeatures):
         """The blobs of a screen, a row (colour, top, bottom, left, right) each, all inclusive."""
         screen = self._checked(screen)
         scratch = new_scratch(*self.shape, self._num_rows)
-        then, now = (new_places(self._num_rows) for _ in range(2))
-        num_runs = find_blobs(screen, self.tolerance, self.tile, scratch, then, now)
-        runs = scratch.runs[:num_runs]
-        roots = runs[runs[:, PARENT] == np.arange(num_runs)]
-        return np.ascontiguousarray(roots[:, [RUN_COLOUR, TOP, BOTTOM, LEFT, RIGHT]])
+        places = new_places(self._num_rows)
+        num_boxes = find_blobs(screen, self.tolerance, self.tile, scratch, places)
+        boxes = scratch.boxes.reshape(-1, BOX)[:num_boxes].astype(np.int32)
+        roots = boxes[boxes[:, PARENT] == BOX * np.arange(num_boxes)]
+        return np.ascontiguousarray(roots[:, [COLOUR, TOP, BOTTOM, LEFT, RIGHT]])
 
     def draw(self, screen: NDArray[np.uint8], scale: int = 4) -> NDArray[np.uint8]:
         """An RGB picture: the screen, tiles in grey, blobs' boxes in white, centres in red."""

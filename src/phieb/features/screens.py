@@ -8,7 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from phieb import arguments
 from phieb.features.numbering import Numbering
-from phieb.kernels.pairs import new_segments
+from phieb.kernels.held import Held, hold
+from phieb.kernels.pairs import new_starts
 from phieb.kernels.places import MAX_COLUMNS, new_places
 from phieb.kernels.screens import ids_of_places
 
@@ -44,8 +45,9 @@ class ScreenFeatures:
         self._places = [new_places(num_rows) for _ in range(2)]
         self._ids = [np.zeros(_ROOM, np.int64) for _ in range(2)]
         self._turn = 0
-        offsets, segments = np.zeros((2 * num_rows - 1, 2), np.uint64), new_segments()
-        self._shared = tuple(self._numbering.layout), offsets, segments
+        self._starts = [new_starts() for _ in range(2)]
+        offsets = np.zeros((2 * num_rows - 1, 2), np.uint64)
+        self._shared = tuple(self._numbering.layout), offsets
         self._known: NDArray[np.uint8] | None = None  # a screen that was found to be one
 
     @property
@@ -66,7 +68,7 @@ class ScreenFeatures:
         if screen is not self._known:
             checked = self._checked(screen)
             self._known, screen = screen if checked is screen else None, checked
-        count = self._kernel(screen, *self.next_turn())
+        count = self._kernel(screen, self.next_turn())
         if count > self._ids[self._turn].size:
             self.write_again(count)
         return self._readable[self._turn][:count]
@@ -76,7 +78,7 @@ class ScreenFeatures:
         """The most ids that the kernel writes for a screen: more are lost, and counted."""
         return max(ids.size for ids in self._ids)
 
-    def next_turn(self) -> tuple[Any, ...]:
+    def next_turn(self) -> Held:
         """What the kernel needs for the next screen, for who calls it without `active`."""
         self._turn = 1 - self._turn
         return self._memories[self._turn]
@@ -86,7 +88,8 @@ class ScreenFeatures:
         self._ids[self._turn] = np.zeros(2 * count, np.int64)
         self._prepare(self._kernel, *self._settings)
         ids = self._ids[self._turn]
-        ids_of_places(*self._memories[self._turn][-7:-2], np.empty(0, np.int64), ids)
+        _, memory = self._memories[self._turn].owner
+        ids_of_places(*memory[:-2], np.empty(0, np.int64), ids)
         return ids[:count]
 
     def reset(self) -> None:
@@ -99,14 +102,19 @@ class ScreenFeatures:
         The kernel takes a screen, its settings, and what `ids_of_places` does.
         """
         self._kernel, self._settings = kernel, settings
-        places, ids = self._places, self._ids
-        self._memories = [
-            (*settings, places[then], places[now], *self._shared, ids[then], ids[now])
-            for then, now in ((1, 0), (0, 1))
-        ]
+        turns = self._places, self._starts, self._ids
+        self._memories = []
+        for then, now in ((1, 0), (0, 1)):
+            places, starts, ids = ((each[then], each[now]) for each in turns)
+            self._memories.append(hold((settings, (*places, *self._shared, *starts, *ids))))
         self._readable = [ids.view() for ids in self._ids]
         for readable in self._readable:
             readable.flags.writeable = False  # the next call reads it again
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but what is made from the rest."""
+        made = ("_memories", "_readable")
+        return {name: part for name, part in self.__dict__.items() if name not in made}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """A copy, or what was unpickled: its views are to be of its own arrays."""

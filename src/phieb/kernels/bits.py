@@ -31,6 +31,19 @@ def _count_leading_zeros(typing_context: Any, word: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
+def _test_bytes(typing_context: Any, word: Any) -> Any:
+    """The eight bytes as one vector."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind = ir.VectorType(ir.IntType(8), 8)
+        differs = builder.icmp_unsigned(
+            "!=", builder.bitcast(arguments[0], kind), ir.Constant(kind, None)
+        )
+        return builder.zext(builder.bitcast(differs, ir.IntType(8)), ir.IntType(64))
+
+    return types.uint64(types.uint64), generate
+
+
 def _lowest_bit(word: np.uint64) -> int:
     return (int(word) & -int(word)).bit_length() - 1
 
@@ -39,8 +52,14 @@ def _bits_above(word: np.uint64) -> int:
     return 64 - int(word).bit_length()
 
 
+def _bytes_on(word: np.uint64) -> np.uint64:
+    return np.uint64(sum((int(word) >> (8 * k) & 255 != 0) << k for k in range(8)))
+
+
 _interpreted: bool = getattr(numba.config, "DISABLE_JIT", False)
 # The place of the lowest bit of a word that is not 0.
 lowest_bit: Any = _lowest_bit if _interpreted else intrinsic(_count_trailing_zeros)
 # How many places there are above the highest bit of a word that is not 0.
 bits_above: Any = _bits_above if _interpreted else intrinsic(_count_leading_zeros)
+# Which bytes of a word are not 0, as the lowest eight bits.
+bytes_on: Any = _bytes_on if _interpreted else intrinsic(_test_bytes)

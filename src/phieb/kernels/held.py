@@ -6,7 +6,7 @@ lent: compiled code counts who uses an array wherever it takes one out of a tupl
 sixth of a decision. Arrays that nobody is said to own are not counted; the owner is kept here.
 """
 
-from typing import Any
+from typing import Any, cast
 
 import numba
 from numba import types
@@ -51,8 +51,9 @@ def _lend(context: Any, builder: Any, kind: Any, value: Any) -> Any:
         array.meminfo = cgutils.get_null_value(array.meminfo.type)
         return array._getvalue()
     if isinstance(kind, types.BaseTuple):
-        parts = cgutils.unpack_tuple(builder, value, len(kind))
-        lent = [_lend(context, builder, *part) for part in zip(kind, parts, strict=True)]
+        parts = cgutils.unpack_tuple(builder, value)
+        kinds = cast(Any, kind)
+        lent = [_lend(context, builder, *part) for part in zip(kinds, parts, strict=True)]
         return context.make_tuple(builder, kind, lent)
     return value
 

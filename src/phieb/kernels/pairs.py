@@ -2,8 +2,10 @@
 
 The offsets of two colours are found a row of tiles at a time, as bits, so that none is found
 twice, and in ascending order. Where neither colour has moved to other tiles since the decision
-before, their ids are copied from what was written then. Ids are written to a buffer that is reused;
-one that is too small loses ids but not their count.
+before, their ids are copied from what was written then. `starts` says where the ids of each pair of
+colours start: all pairs in the order in which they are written, c1 < c2, c1 = c2, pairs in time,
+and where the last ends. Ids are written to a buffer that is reused; one that is too small loses ids
+but not their count.
 """
 
 from typing import NamedTuple
@@ -13,9 +15,9 @@ from numpy.typing import NDArray
 
 from phieb.kernels.bits import ONE, WORD, ZERO, bits_above, lowest_bit
 from phieb.kernels.jit import inlined, kernel
-from phieb.kernels.places import COLOUR, COLOURS, COLUMNS, END, ROW, SAME, compare_places
+from phieb.kernels.places import COLOUR, COLOURS, COLUMNS, END, ROW, WAS, compare_places
 
-IN_SPACE, IN_TIME = range(2)  # kinds of segments
+IN_SPACE, IN_TIME = range(2)  # kinds of pairs
 
 
 class Layout(NamedTuple):
@@ -30,9 +32,16 @@ class Layout(NamedTuple):
     bias: int
 
 
-def new_segments() -> NDArray[np.int32]:
-    """Where the ids of each pair of colours stand: (space or time, c1, c2) → first, how many."""
-    return np.zeros((2, COLOURS, COLOURS, 2), np.int32)
+class Written(NamedTuple):
+    """The ids of a decision, and where those of each pair of colours start."""
+
+    starts: NDArray[np.uint32]
+    ids: NDArray[np.int64]
+
+
+def new_starts() -> NDArray[np.uint32]:
+    """Room for the pairs of all colours at once."""
+    return np.zeros(COLOURS * (COLOURS + 1) // 2 + COLOURS**2 + 1, np.uint32)
 
 
 @inlined
@@ -46,7 +55,7 @@ def emit_bits(out, n, start, bits):
     return n
 
 
-@kernel
+@inlined
 def basic_features(places, layout, out, n):
     """A colour in a tile."""
     for i in range(1, places[0, 0] + 1):
@@ -72,7 +81,7 @@ def mark_offsets(ones, i, others, j, layout, offsets):
                     offsets[row, 1] |= bits >> (WORD - shift)
 
 
-@kernel
+@inlined
 def emit_offsets(offsets, lowest, highest, start, width, out, n):
     """Write the ids of the offsets marked in these rows, and unmark them."""
     for row in range(lowest, highest + 1):
@@ -90,7 +99,7 @@ def is_one_tile(places, i):
     return places[i, END] == i + 1 and columns & (columns - 1) == 0
 
 
-@kernel
+@inlined
 def offsets_from_one(one, i, others, j, layout, start, out, n):
     """The offsets of a colour in a single tile from another colour: none can come twice."""
     width = 2 * layout.num_columns - 1
@@ -107,7 +116,7 @@ def offsets_from_one(one, i, others, j, layout, start, out, n):
     return n
 
 
-@kernel
+@inlined
 def offsets_to_one(ones, i, other, j, layout, start, out, n):
     """The offsets of a colour from one in a single tile: none can come twice."""
     width = 2 * layout.num_columns - 1
@@ -118,13 +127,9 @@ def offsets_to_one(ones, i, other, j, layout, start, out, n):
     return n
 
 
-@kernel
-def pair_features(ones, i, others, j, layout, offsets, start, out, n):
-    """One feature for each offset of the colours at i and j."""
-    if is_one_tile(others, j):
-        return offsets_to_one(ones, i, others, j, layout, start, out, n)
-    if is_one_tile(ones, i):
-        return offsets_from_one(ones, i, others, j, layout, start, out, n)
+@inlined
+def offsets_between(ones, i, others, j, layout, offsets, start, out, n):
+    """The offsets of two colours in several tiles."""
     mark_offsets(ones, i, others, j, layout, offsets)
     middle, width = layout.num_rows - 1, 2 * layout.num_columns - 1
     lowest = ones[i, ROW] - others[others[j, END] - 1, ROW]
@@ -132,7 +137,7 @@ def pair_features(ones, i, others, j, layout, offsets, start, out, n):
     return emit_offsets(offsets, middle + lowest, middle + highest, start, width, out, n)
 
 
-@kernel
+@inlined
 def same_colour_features(places, i, layout, offsets, start, out, n):
     """Of one colour only half of the offsets: each also stands there the other way round."""
     mark_offsets(places, i, places, i, layout, offsets)
@@ -147,83 +152,104 @@ def same_colour_features(places, i, layout, offsets, start, out, n):
 
 
 @inlined
-def copy_segment(segments, kind, c1, c2, before, out, n):
-    """Write again what was written of two colours at the decision before."""
-    first = segments[kind, c1, c2, 0]
-    for k in range(segments[kind, c1, c2, 1]):
-        if n < out.size:
-            out[n] = before[first + k]
-        n += 1
+def copy(source, first, count, out, n):
+    """Write ids again, as many as fit."""
+    a, b = np.uint64(first), np.uint64(n)  # unsigned: several are copied at once
+    for k in range(np.uint64(max(min(count, out.size - n), 0))):
+        out[b + k] = source[a + k]
+
+
+@inlined
+def pairs_in_space(count, layout):
+    """How many pairs in space there are of so many colours."""
+    return count * (count + 1) // 2 if layout.different >= 0 else 0
+
+
+@inlined
+def pairs_before(kind, one, count):
+    """How many pairs of two of so many colours stand before (one, 0), if that were a pair."""
+    return one * count if kind == IN_TIME else one * (2 * count - one - 1) // 2 - one - 1
+
+
+@kernel
+def two_colours(kind, ones, others, num_then, layout, offsets, before, now, n):
+    """Two colours and the offset between them: c1 < c2, or c1 at the decision before.
+
+    Pairs to be copied mostly stood one after the other: they are copied together.
+    """
+    old_starts, old_ids, starts, out = before.starts, before.ids, now.starts, now.ids
+    first_id = layout.time if kind == IN_TIME else layout.different
+    pair = pairs_in_space(others[0, 1], layout) if kind == IN_TIME else 0
+    old_pair = pairs_in_space(num_then, layout) if kind == IN_TIME else 0
+    first, count, i = 0, 0, 1  # `count` ids before the n-th are still to be copied
+    while i <= ones[0, 0]:
+        start = first_id + pairs_before(kind, ones[i, COLOUR], COLOURS) * layout.num_offsets
+        row = old_pair + pairs_before(kind, ones[i, WAS], num_then)
+        j = 1 if kind == IN_TIME else ones[i, END]
+        while j <= others[0, 0]:
+            starts[pair] = n
+            pair += 1
+            if old_ids.size > 0 and ones[i, WAS] >= 0 and others[j, WAS] >= 0:
+                old = np.int64(old_starts[row + others[j, WAS]])
+                if old != first + count:
+                    copy(old_ids, first, count, out, n - count)
+                    first, count = old, 0
+                more = np.int64(old_starts[row + others[j, WAS] + 1]) - old
+                count += more
+                n += more
+            else:
+                copy(old_ids, first, count, out, n - count)
+                count = 0
+                here = start + others[j, COLOUR] * layout.num_offsets
+                if is_one_tile(others, j):
+                    n = offsets_to_one(ones, i, others, j, layout, here, out, n)
+                elif is_one_tile(ones, i):
+                    n = offsets_from_one(ones, i, others, j, layout, here, out, n)
+                else:
+                    n = offsets_between(ones, i, others, j, layout, offsets, here, out, n)
+            j = others[j, END]
+        i = ones[i, END]
+    copy(old_ids, first, count, out, n - count)
+    starts[pair] = n
     return n
 
 
 @kernel
-def space_features(places, layout, offsets, segments, before, out, n):
-    """Two colours c1 < c2 and the offset between them, then the pairs of one colour."""
-    i = 1
-    while i <= places[0, 0]:
-        c1 = places[i, COLOUR]
-        earlier = c1 * (2 * COLOURS - c1 - 1) // 2 - c1 - 1  # pairs before (c1, 0), if it were one
-        j = places[i, END]
-        while j <= places[0, 0]:
-            c2, first = places[j, COLOUR], n
-            if before.size > 0 and places[i, SAME] and places[j, SAME]:
-                n = copy_segment(segments, IN_SPACE, c1, c2, before, out, n)
-            else:
-                start = layout.different + (earlier + c2) * layout.num_offsets
-                n = pair_features(places, i, places, j, layout, offsets, start, out, n)
-            segments[IN_SPACE, c1, c2, 0], segments[IN_SPACE, c1, c2, 1] = first, n - first
-            j = places[j, END]
-        i = places[i, END]
-    return same_features(places, layout, offsets, segments, before, out, n)
-
-
-@kernel
-def same_features(places, layout, offsets, segments, before, out, n):
+def one_colour(places, num_then, layout, offsets, before, now, n):
     """Twice the same colour and the offset between the two."""
+    old_starts, old_ids, starts, out = before.starts, before.ids, now.starts, now.ids
+    pair = places[0, 1] * (places[0, 1] - 1) // 2  # after those of two colours
+    old_pair = num_then * (num_then - 1) // 2
     i = 1
     while i <= places[0, 0]:
-        c, first = places[i, COLOUR], n
-        if before.size > 0 and places[i, SAME]:
-            n = copy_segment(segments, IN_SPACE, c, c, before, out, n)
+        starts[pair] = n
+        pair += 1
+        if old_ids.size > 0 and places[i, WAS] >= 0:
+            old = np.int64(old_starts[old_pair + places[i, WAS]])
+            count = np.int64(old_starts[old_pair + places[i, WAS] + 1]) - old
+            copy(old_ids, old, count, out, n)
+            n += count
         else:
-            start = layout.same + c * (layout.num_offsets // 2 + 1)
+            start = layout.same + places[i, COLOUR] * (layout.num_offsets // 2 + 1)
             n = same_colour_features(places, i, layout, offsets, start, out, n)
-        segments[IN_SPACE, c, c, 0], segments[IN_SPACE, c, c, 1] = first, n - first
         i = places[i, END]
+    starts[pair] = n
     return n
 
 
 @kernel
-def time_features(then, now, layout, offsets, segments, before, out, n):
-    """A colour at the previous decision, one now, and the offset between them."""
-    i = 1
-    while i <= then[0, 0]:
-        c1, j = then[i, COLOUR], 1
-        while j <= now[0, 0]:
-            c2, first = now[j, COLOUR], n
-            if before.size > 0 and then[i, SAME] and now[j, SAME]:
-                n = copy_segment(segments, IN_TIME, c1, c2, before, out, n)
-            else:
-                start = layout.time + (c1 * COLOURS + c2) * layout.num_offsets
-                n = pair_features(then, i, now, j, layout, offsets, start, out, n)
-            segments[IN_TIME, c1, c2, 0], segments[IN_TIME, c1, c2, 1] = first, n - first
-            j = now[j, END]
-        i = then[i, END]
-    return n
-
-
-@kernel
-def write_ids(then, now, layout, offsets, segments, before, out):
+def write_ids(then, now, layout, offsets, starts_then, starts, before, out):
     """All features of a decision, ascending; returns how many, also if the buffer is too small.
 
     `offsets` is (2·num_rows − 1, 2), all 0 before and after; `before` has the ids that were written
     at the decision before, or is empty: then none is copied.
     """
     compare_places(then, now)
+    old, new, num_then = Written(starts_then, before), Written(starts, out), then[0, 1]
     n = basic_features(now, layout, out, 0)
     if layout.different >= 0:
-        n = space_features(now, layout, offsets, segments, before, out, n)
+        n = two_colours(IN_SPACE, now, now, num_then, layout, offsets, old, new, n)
+        n = one_colour(now, num_then, layout, offsets, old, new, n)
     if layout.time >= 0:
-        n = time_features(then, now, layout, offsets, segments, before, out, n)
+        n = two_colours(IN_TIME, then, now, num_then, layout, offsets, old, new, n)
     return emit_bits(out, n, layout.bias, ONE)

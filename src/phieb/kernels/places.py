@@ -1,9 +1,10 @@
 """Where each colour is on a screen, in tiles: what blobs and plain tiles both come down to.
 
 `places` is a table of rows (colour, row of tiles, columns of tiles as bits), colour by colour and
-from top to bottom; places[0, 0] says how many follow. The first row of each colour says where the
-next colour starts, and whether it was in the same tiles at the decision before. Tables are passed
-as plain arrays: a tuple of arrays costs a reference count wherever one is taken out of it.
+from top to bottom; places[0, 0] says how many follow, places[0, 1] of how many colours. The first
+row of each colour says where the next colour starts, and which number it had at the decision before
+if it was in the same tiles. Tables are passed as plain arrays: a tuple of arrays costs a reference
+count wherever one is taken out of it.
 """
 
 import numpy as np
@@ -13,7 +14,7 @@ from phieb.kernels.jit import inlined, kernel
 
 COLOURS = 128
 MAX_COLUMNS = 63  # as many bits as a whole number has, without its sign
-COLOUR, ROW, COLUMNS, END, SAME = range(5)  # columns of the table
+COLOUR, ROW, COLUMNS, END, WAS = range(5)  # columns of the table
 
 
 def new_places(num_rows: int) -> NDArray[np.int64]:
@@ -36,35 +37,19 @@ def add_colour(places, colour, grid):
     places[0, 0] = n - 1
 
 
-@inlined
-def is_at(places, i, colour):
-    """Whether place i is there and of this colour."""
-    return i <= places[0, 0] and places[i, COLOUR] == colour
-
-
-@inlined
-def copy_colour(source, i, places):
-    """Append the colour at i of another table."""
-    first = n = places[0, 0] + 1
-    for k in range(i, source[i, END]):
-        places[n, COLOUR] = source[k, COLOUR]
-        places[n, ROW] = source[k, ROW]
-        places[n, COLUMNS] = source[k, COLUMNS]
-        n += 1
-    places[first, END] = n
-    places[0, 0] = n - 1
-
-
 @kernel
 def compare_places(then, now):
-    """Mark each colour of `now` that is in the same tiles as `then`."""
-    i = j = 1
+    """Say of each colour of `now` which of `then` it was, counted from 0, if in the same tiles."""
+    i, j, rank, count = 1, 1, 0, 0
     while j <= now[0, 0]:
         while i <= then[0, 0] and then[i, COLOUR] < now[j, COLOUR]:
             i = then[i, END]
-        there = is_at(then, i, now[j, COLOUR])
-        now[j, SAME] = there and equal_colours(then, i, now, j)
+            rank += 1
+        is_there = i <= then[0, 0] and then[i, COLOUR] == now[j, COLOUR]
+        now[j, WAS] = rank if is_there and equal_colours(then, i, now, j) else -1
+        count += 1
         j = now[j, END]
+    now[0, 1] = count
 
 
 @inlined

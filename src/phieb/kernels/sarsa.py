@@ -19,7 +19,7 @@ from phieb.kernels.density import Counts, T, head_start
 from phieb.kernels.jit import kernel
 from phieb.kernels.memory import fetch
 from phieb.kernels.rows import Rows
-from phieb.kernels.screens import blob_ids
+from phieb.kernels.screens import blob_ids, ids_in
 from phieb.kernels.value import (
     TOO_LARGE,
     Value,
@@ -235,8 +235,7 @@ def explore(ids, reward, rows, active_set, value, agent, counts, novelty):
 @kernel
 def learn_screen(screen, reward, bonus, features, held):
     """`learn` from a screen; also returns how many features are on."""
-    ids = features[-1]
-    count = blob_ids(screen, *features)
+    count, ids = blob_ids(screen, features), ids_in(features)
     if count > ids.size:  # nothing is learnt then
         return TOO_MANY, count
     return learn(ids[:count], reward, bonus, *held.tables), count
@@ -245,8 +244,7 @@ def learn_screen(screen, reward, bonus, features, held):
 @kernel
 def explore_screen(screen, reward, features, held):
     """Algorithm 1 from s to a: `explore` from a screen; also returns how many features are on."""
-    ids = features[-1]
-    count = blob_ids(screen, *features)
+    count, ids = blob_ids(screen, features), ids_in(features)
     if count > ids.size:  # nothing is learnt then
         return TOO_MANY, 0.0, count
     action, bonus = explore(ids[:count], reward, *held.tables)

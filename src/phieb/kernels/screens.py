@@ -1,7 +1,6 @@
 """From a screen to feature ids in one call.
 
-Named tuples are made here, inside: to hand one over from Python takes five times as long as a
-plain tuple with the same parts.
+What is held is the settings of the map, and what `ids_of_places` takes; the ids come last.
 """
 
 from phieb.kernels.blobs import Scratch, find_blobs
@@ -17,14 +16,22 @@ def ids_of_places(then, now, layout, *memory):
 
 
 @kernel
-def blob_ids(screen, tolerance, tile, scratch, then, now, layout, *memory):
+def blob_ids(screen, held):
     """Blobs, their places, the ids of their features; returns how many ids."""
-    find_blobs(screen, tolerance, tile, Scratch(*scratch), then, now)
-    return write_ids(then, now, Layout(*layout), *memory)
+    (tolerance, tile, scratch), memory = held.tables
+    find_blobs(screen, tolerance, tile, Scratch(*scratch), memory[1])
+    return ids_of_places(*memory)
 
 
 @kernel
-def colour_ids(screen, background, tile, marks, then, now, layout, *memory):
+def colour_ids(screen, held):
     """Colours that differ from the background, their places, the ids; returns how many ids."""
-    place_colours(screen, background, tile[0], tile[1], marks, now)
-    return write_ids(then, now, Layout(*layout), *memory)
+    (background, tile, marks), memory = held.tables
+    place_colours(screen, background, tile[0], tile[1], marks, memory[1])
+    return ids_of_places(*memory)
+
+
+@kernel
+def ids_in(held):
+    """Where the ids are written."""
+    return held.tables[1][-1]

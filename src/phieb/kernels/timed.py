@@ -19,8 +19,8 @@ from phieb.kernels.active import Active, see
 from phieb.kernels.blobs import Scratch, find_blobs
 from phieb.kernels.density import Counts
 from phieb.kernels.jit import kernel
-from phieb.kernels.pairs import Layout, write_ids
 from phieb.kernels.rows import Rows
+from phieb.kernels.screens import ids_in, ids_of_places
 from phieb.kernels.value import Value
 
 PARTS = ("blobs", "pairs", "rows", "density", "value")  # what `spent` has nanoseconds of
@@ -48,12 +48,13 @@ nanoseconds: Any = time.monotonic_ns if _interpreted else intrinsic(_nanoseconds
 
 
 @kernel
-def blob_ids(spent, screen, tolerance, tile, scratch, then, now, layout, *memory):
+def blob_ids(spent, screen, held):
     """Blobs, their places, the ids of their features; returns how many ids."""
+    (tolerance, tile, scratch), memory = held.tables
     began = nanoseconds()
-    find_blobs(screen, tolerance, tile, Scratch(*scratch), then, now)
+    find_blobs(screen, tolerance, tile, Scratch(*scratch), memory[1])
     found = nanoseconds()
-    count = write_ids(then, now, Layout(*layout), *memory)
+    count = ids_of_places(*memory)
     spent[BLOBS] += found - began
     spent[PAIRS] += nanoseconds() - found
     return count
@@ -94,8 +95,7 @@ def explore(spent, ids, reward, rows, active_set, value, agent, counts, novelty)
 @kernel
 def learn_screen(spent, screen, reward, bonus, features, held):
     """`learn` from a screen; also returns how many features are on."""
-    ids = features[-1]
-    count = blob_ids(spent, screen, *features)
+    count, ids = blob_ids(spent, screen, features), ids_in(features)
     if count > ids.size:
         return sarsa.TOO_MANY, count
     return learn(spent, ids[:count], reward, bonus, *held.tables), count
@@ -104,8 +104,7 @@ def learn_screen(spent, screen, reward, bonus, features, held):
 @kernel
 def explore_screen(spent, screen, reward, features, held):
     """Algorithm 1 from s to a: `explore` from a screen; also returns how many features are on."""
-    ids = features[-1]
-    count = blob_ids(spent, screen, *features)
+    count, ids = blob_ids(spent, screen, features), ids_in(features)
     if count > ids.size:
         return sarsa.TOO_MANY, 0.0, count
     action, bonus = explore(spent, ids[:count], reward, *held.tables)
