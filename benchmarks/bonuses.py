@@ -15,6 +15,7 @@ from phieb.features import Bass, BlobProst, Grey
 from phieb.novelty import (
     Bonus,
     CountBonus,
+    CtsBonus,
     NaivePhiBonus,
     PhiBonus,
     PredictionErrorBonus,
@@ -36,12 +37,13 @@ class Screen:
 
 def rivals() -> dict[tuple[str, str], tuple[Any, Bonus]]:
     """Every bonus with a map that suits it."""
-    grey, bass = Grey((52, 52)), Bass()
+    grey, bass, levels = Grey((52, 52)), Bass(), Grey((42, 42), levels=8)
     return {
         ("`PhiBonus`", "`BlobProst`"): (BlobProst(), PhiBonus()),
         ("`NaivePhiBonus`", "`BlobProst`"): (BlobProst(), NaivePhiBonus()),
         ("`CountBonus`", "the screen"): (Screen(), CountBonus()),
         ("`CountBonus`, pairs", "the screen"): (Screen(), CountBonus(of="state-action")),
+        ("`CtsBonus`", "`Grey((42, 42), levels=8)`"): (levels, CtsBonus()),
         ("`SimHashBonus`, 64 bits", "`Grey((52, 52))`"): (grey, SimHashBonus(0.01, grey.size)),
         ("`SimHashBonus`, 256 bits", "`Bass`"): (bass, SimHashBonus(0.01, bass.size, bits=256)),
         ("`PredictionErrorBonus`", "`BlobProst`"): (

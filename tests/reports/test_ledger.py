@@ -46,11 +46,18 @@ def test_the_documents_have_the_numbers_of_the_ledger() -> None:
     assert all(row["version"] for row in rows)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/results.md"])
-def test_the_pages_have_the_results_that_came_out(page: str) -> None:
+@pytest.mark.parametrize(
+    ("page", "has"),
+    [
+        ("README.md", "<!-- scores -->\n| game |"),
+        ("docs/results.md", "<!-- scores -->\n| game |"),
+        ("docs/bonuses.md", "<!-- comparison -->\n| agent |"),
+    ],
+)
+def test_the_pages_have_the_results_that_came_out(page: str, has: str) -> None:
     with_parts = runpy.run_path(str(ROOT / "results" / "pages.py"))["with_parts"]
     text = (ROOT / page).read_text()
-    assert "<!-- scores -->\n| game |" in text
+    assert has in text
     assert with_parts(text) == text
 
 
