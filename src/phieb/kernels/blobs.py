@@ -21,12 +21,14 @@ from phieb.kernels.bands import (
 )
 from phieb.kernels.bits import ONE, ZERO, lowest_bit
 from phieb.kernels.jit import inlined, kernel
+from phieb.kernels.memory import LINE, prefetch
 from phieb.kernels.places import COLOURS, add_colour
 
 # A box in `boxes` is six numbers and two that are free: its sides, all inclusive, its colour, and
 # where its parent in the forest is. That of a root is in the end the box of its blob.
 TOP, BOTTOM, LEFT, RIGHT, COLOUR, PARENT = range(6)
 BOX = 8
+AHEAD = 4  # bands: how early to ask for the runs of one
 
 
 class Scratch(NamedTuple):
@@ -92,6 +94,15 @@ def add_runs(runs, ups, blobs, first, end, top, bottom, boxes, boxes_end):
     return boxes_end
 
 
+@inlined
+def fetch_runs(runs, ups, blobs, first):
+    """Ask for what most bands have."""
+    prefetch(runs, first, 0)
+    prefetch(runs, first, LINE)
+    prefetch(ups, first, 0)
+    prefetch(blobs, first, 0)
+
+
 @kernel
 def find_boxes(bands, num_bands, width, blobs, boxes):
     """The box of every blob, at its root; returns where the boxes end, roots or not."""
@@ -100,6 +111,7 @@ def find_boxes(bands, num_bands, width, blobs, boxes):
     boxes_end = 0
     for band in range(num_bands):
         top, below = np.int64(tops[band]), np.int64(tops[band + 1])
+        fetch_runs(runs, ups, blobs, np.int64(tops[min(band + AHEAD, num_bands - 1)]) * width)
         first = top * width
         end = first + np.int64(num_runs[top])
         boxes_end = add_runs(runs, ups, blobs, first, end, top, below - 1, boxes, boxes_end)
