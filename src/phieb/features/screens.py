@@ -25,6 +25,9 @@ class ScreenFeatures:
         shape: height and width of a screen.
         space: whether there are pairs in space.
         time: whether there are pairs in time.
+
+    Attributes:
+        room: the most ids that the kernel writes for a screen; more are lost, and counted.
     """
 
     noun = "pixels"  # what is in a tile, in words
@@ -73,11 +76,6 @@ class ScreenFeatures:
             self.write_again(count)
         return self._readable[self._turn][:count]
 
-    @property
-    def room(self) -> int:
-        """The most ids that the kernel writes for a screen: more are lost, and counted."""
-        return max(ids.size for ids in self._ids)
-
     def next_turn(self) -> Held:
         """What the kernel needs for the next screen, for who calls it without `active`."""
         self._turn = 1 - self._turn
@@ -107,6 +105,7 @@ class ScreenFeatures:
         for then, now in ((1, 0), (0, 1)):
             places, starts, ids = ((each[then], each[now]) for each in turns)
             self._memories.append(hold((settings, (*places, *self._shared, *starts, *ids))))
+        self.room = max(ids.size for ids in self._ids)
         self._readable = [ids.view() for ids in self._ids]
         for readable in self._readable:
             readable.flags.writeable = False  # the next call reads it again

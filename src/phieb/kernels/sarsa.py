@@ -16,18 +16,12 @@ from phieb.kernels import density as density_kernels
 from phieb.kernels.active import FIRST_NEW, NUM_ACTIVE, NUM_ENTERED, NUM_LEFT, Active, rows_on, see
 from phieb.kernels.chance import choose_with
 from phieb.kernels.density import Counts, T, head_start
-from phieb.kernels.jit import kernel
+from phieb.kernels.jit import inlined, kernel
 from phieb.kernels.memory import fetch
 from phieb.kernels.rows import Rows
 from phieb.kernels.screens import blob_ids, ids_in
-from phieb.kernels.value import (
-    TOO_LARGE,
-    Value,
-    clear_traces,
-    exchange,
-    take,
-    update,
-)
+from phieb.kernels.value import TOO_LARGE, clear_traces, exchange, take, update
+from phieb.kernels.value_tables import Value
 
 MOST_ACTIVE, REWARD_SCALE, OWES, TAKEN, OWED = 0, 1, 2, 3, 5  # places in the agent's `memory`
 BONUS, PSEUDOCOUNT = range(2)  # places in the novelty's `memory`
@@ -59,7 +53,7 @@ class Novelty(NamedTuple):
     memory: NDArray[np.float64]
 
 
-@kernel
+@inlined
 def r_plus(reward, bonus, agent, heads):
     """r⁺ = r + bonus for a joint value, (r, bonus) for a split one."""
     memory, r = agent.memory, float(reward)
@@ -70,7 +64,7 @@ def r_plus(reward, bonus, agent, heads):
     return (r, bonus) if heads > 1 else (r + bonus, 0.0)
 
 
-@kernel
+@inlined
 def arrive(active_set, value, agent):
     """The features that are on now enter, the others leave; returns Q_h(s′, ·) for each head."""
     num_active = active_set.sizes[NUM_ACTIVE]
@@ -79,14 +73,14 @@ def arrive(active_set, value, agent):
     return value_columns(value)
 
 
-@kernel
+@inlined
 def value_columns(value):
     """Q_h(s, a), by head and action, as it is kept up."""
     heads, sums = value.owed.shape[1], value.sums
     return sums.reshape(heads + 1, sums.size // (heads + 1))[:heads, : value.last.size]
 
 
-@kernel
+@inlined
 def is_sound(q):
     """Whether all values are numbers of a sensible size."""
     sound = True
@@ -96,7 +90,7 @@ def is_sound(q):
     return sound
 
 
-@kernel
+@inlined
 def choose_action(q, agent):
     """ε-greedy on the sum of the heads."""
     behaviour = q[0].copy()
@@ -106,7 +100,7 @@ def choose_action(q, agent):
     return choose_with(behaviour, agent.epsilon, agent.numbers, agent.position)
 
 
-@kernel
+@inlined
 def learn_from(r, next_q, value, agent):
     """δ = r⁺ + γQ(s′, a′) − Q(s, a);  θ += α δ e, for each head."""
     rate, last = agent.alpha / agent.memory[MOST_ACTIVE], value.owed.shape[1] - 1
@@ -115,7 +109,7 @@ def learn_from(r, next_q, value, agent):
     update((rate * first_delta, rate * last_delta), value)
 
 
-@kernel
+@inlined
 def act(action, active_set, value, agent):
     """Take an action: its traces are 1 now, and Q_h(s, a) is remembered."""
     take(active_set.sizes[NUM_ACTIVE], action, value)
@@ -140,7 +134,7 @@ def begin(active_set, value, agent):
     return act(action, active_set, value, agent)
 
 
-@kernel
+@inlined
 def go_on(reward, bonus, active_set, value, agent):
     """The last action led to the features that are on now; returns the next action."""
     r = r_plus(reward, bonus, agent, value.owed.shape[1])
@@ -163,7 +157,7 @@ def finish(reward, bonus, value, agent):
         learn_from(r, (0.0, 0.0), value, agent)
 
 
-@kernel
+@inlined
 def bonus_of(num_rows, active_set, counts, novelty):
     """ρ_t, update, ρ_{t+1}, N̂ and R = β/√(N̂ + κ); returns the bonus of the action taken."""
     memory = novelty.memory
@@ -194,7 +188,7 @@ def start(ids, rows, active_set, value, agent):
     return begin(active_set, Value(*value), Agent(*agent))
 
 
-@kernel
+@inlined
 def learn(ids, reward, bonus, rows, active_set, value, agent):
     """The last action led to `ids`, with this reward and bonus; returns the next action."""
     active_set, value = Active(*active_set), Value(*value)
@@ -218,7 +212,7 @@ def start_exploring(ids, rows, active_set, value, agent, counts, novelty):
     return begin(active_set, Value(*value), Agent(*agent))
 
 
-@kernel
+@inlined
 def explore(ids, reward, rows, active_set, value, agent, counts, novelty):
     """Algorithm 1, one decision: φ(s) = `ids` and r_t are observed; the next action, the bonus.
 

@@ -21,7 +21,7 @@ from phieb.kernels.density import Counts
 from phieb.kernels.jit import kernel
 from phieb.kernels.rows import Rows
 from phieb.kernels.screens import ids_in, ids_of_places
-from phieb.kernels.value import Value
+from phieb.kernels.value_tables import Value
 
 PARTS = ("blobs", "pairs", "rows", "density", "value")  # what `spent` has nanoseconds of
 BLOBS, PAIRS, ROWS, DENSITY, VALUE = range(5)

@@ -16,108 +16,29 @@ with the traces e, and action a first taken before update j > s, has by update t
 and e_a·H_s(t) where a was not taken. So rows are brought up to date when they enter and when they
 leave, and Q(s, ·), the sum over the rows that are on, is kept up with the sum of their traces:
 Q_a grows by α δ Σ_i e_{i,a}. At the end of an episode all is paid, and summed anew.
-
-A row of `table` is the weights of each head, for each action, and then the traces; each of these
-has a column for every action and, so that four can be done at a time, some that are always 0. Sums
-and stays have the same columns. Then there is what is remembered of the row's times. Rows begin
-where what the processor reads at a time begins. Sums are kept in double precision whatever the
-table has: what is added and taken away many times must not drift.
 """
 
-from typing import Any, NamedTuple
-
 import numpy as np
-from numpy.typing import NDArray
 
 from phieb.kernels.active import FIRST_NEW, NUM_ENTERED, NUM_LEFT, rows_on
 from phieb.kernels.jit import inlined, kernel
-from phieb.kernels.lanes import LANES, load, padded, store
-from phieb.kernels.memory import LINE, aligned_zeros, fetch_row
+from phieb.kernels.lanes import LANES, load, store
+from phieb.kernels.memory import fetch_row
+from phieb.kernels.value_tables import (
+    DECISION,
+    EPISODE,
+    FORGOTTEN,
+    GONE_IN,
+    NO_TRACES,
+    NUM_EPISODES,
+    NUM_GONE,
+    NUM_STAYS,
+    SINCE,
+    START,
+)
 
-DECISION, NUM_GONE, EPISODE = range(3)  # places in `sizes`
-SINCE, GONE_IN = range(2)  # columns of `times`
-START = -1  # the time at which rows enter that are on when an episode starts
-NO_TRACES = -2  # the time at which a row left that has no traces
 TOO_LARGE = 1e9  # no weight or action value should ever get there
-FORGOTTEN = 1e-14  # a trace this small no longer changes a weight
-NUM_POWERS, NUM_STAYS = 512, 128
 AHEAD = 8  # how many rows before they are needed
-NUM_EPISODES = 2**31  # are told apart
-
-
-class Value(NamedTuple):
-    """Weights and traces of all rows, as they were when they last entered or left."""
-
-    table: NDArray[np.floating[Any]]  # (row, column)
-    times: NDArray[np.int32]  # (row, 2): when it entered or left, the last episode it left in
-    gone: NDArray[np.int64]  # rows that left in this episode, each once, the first sizes[NUM_GONE]
-    owed: NDArray[np.float64]  # (time, head): H
-    path: NDArray[np.float64]  # (time, head): U of the action that was taken then
-    taken: NDArray[np.int64]  # (time,): which action that was
-    last: NDArray[np.int64]  # (action,): when it was taken last, or START
-    always: NDArray[np.float64]  # (column,): U, and the traces of a row that is always on
-    sums: NDArray[np.float64]  # (column,): over the rows that are on
-    powers: NDArray[np.float64]  # (γλ)^k
-    stays: NDArray[np.float64]  # (place, slope and offset, column): see `write_stay`
-    stay_times: NDArray[np.int64]  # (place, 2): since when, until when
-    marks: NDArray[np.bool_]  # scratch (row,): none, before and after
-    sizes: NDArray[np.int64]
-
-
-def new_value(
-    rows: int, times: int, shape: tuple[int, int], decay: float, dtype: type[np.floating[Any]]
-) -> Value:
-    """All zero, for (heads, actions) = `shape`, with room for so many rows and updates."""
-    heads, actions = shape
-    width = (heads + 1) * padded(actions)
-    return Value(
-        *_new_table(rows, width, dtype),
-        np.zeros(rows, np.int64),
-        np.zeros((times, heads)),
-        np.zeros((times, heads)),
-        np.zeros(times, np.int64),
-        np.full(actions, START),
-        np.zeros(width),
-        np.zeros(width),
-        decay ** np.arange(NUM_POWERS, dtype=np.float64),
-        np.zeros((NUM_STAYS, 2, width)),
-        np.full((NUM_STAYS, 2), START - 1),
-        np.zeros(rows, np.bool_),
-        np.zeros(3, np.int64),
-    )
-
-
-def _new_table(
-    rows: int, width: int, dtype: type[np.floating[Any]]
-) -> tuple[NDArray[np.floating[Any]], NDArray[np.int32]]:
-    """A table, and the times behind its columns, in the same memory."""
-    size = np.dtype(dtype).itemsize
-    length = -(-(width * size + 8) // LINE) * LINE
-    table = aligned_zeros((rows, length // size), dtype)
-    times = table.view(np.int32)[:, width * size // 4 :][:, :2]
-    times[:] = NO_TRACES
-    return table, times
-
-
-def with_room(old: Value, rows: int, updates: int = 2) -> Value:
-    """The same, with room for so many rows and so many updates more: a step's and the end's."""
-    room, times = old.table.shape[0], int(old.sizes[DECISION]) + updates
-    if rows > room:
-        table, row_times = _new_table(rows, old.sums.size, old.table.dtype.type)
-        table[:room] = old.table
-        old = _grown(old._replace(table=table, times=row_times), ("gone", "marks"), rows)
-    if times > old.taken.size:
-        old = _grown(old, ("owed", "path", "taken"), max(times, 2 * old.taken.size))
-    return old
-
-
-def _grown(old: Value, names: tuple[str, ...], size: int) -> Value:
-    new = {}
-    for name in names:
-        part = getattr(old, name)
-        new[name] = np.zeros((size, *part.shape[1:]), part.dtype)
-        new[name][: part.shape[0]] = part
-    return old._replace(**new)
 
 
 @inlined
@@ -222,7 +143,7 @@ def bring_up_to_date(row, place, stays, table, sums, heads):
             store(table, (row, k), now)
 
 
-@kernel
+@inlined
 def leave(rows, value):
     """Rows that were on are off: up to date, and no longer in the sums."""
     table, times, gone, sizes = value.table, value.times, value.gone, value.sizes
@@ -245,7 +166,7 @@ def leave(rows, value):
     sizes[NUM_GONE] = num_gone
 
 
-@kernel
+@inlined
 def enter(rows, first_new, initial, value):
     """Rows that were off are on: up to date, and in the sums."""
     table, times, owed, powers = value.table, value.times, value.owed, value.powers
@@ -265,7 +186,7 @@ def enter(rows, first_new, initial, value):
         times[row, SINCE] = now
 
 
-@kernel
+@inlined
 def exchange(initial, active_set, value):
     """Let the rows leave and enter that the active set says.
 
@@ -276,28 +197,44 @@ def exchange(initial, active_set, value):
     enter(active_set.entered[: sizes[NUM_ENTERED]], sizes[FIRST_NEW], initial, value)
 
 
-@kernel
+@inlined
+def owe(value):
+    """Add α δ (γλ)^k to H of k updates ago, for all k that matter."""
+    owed, fading, powers, heads = value.owed, value.fading, value.powers, value.owed.shape[1]
+    flat, steps = owed.reshape(owed.size), load(value.steps, (0,))
+    place, power = (value.sizes[DECISION] + 1) * heads - LANES, fading.size - LANES
+    while place >= 0 and power >= 0:
+        store(flat, (place,), load(flat, (place,)) + load(fading, (power,)) * steps)
+        place -= LANES
+        power -= LANES
+    past = (place + LANES) // heads - 1  # the last that is still to be done, if it matters
+    factor = decayed(value.sizes[DECISION] - past, powers)
+    while past >= 0 and factor > FORGOTTEN:
+        for h in range(heads):
+            owed[past, h] += value.steps[h] * factor
+        factor *= powers[1]
+        past -= 1
+
+
+@inlined
 def update(steps, value):
     """θ += α δ e for every row, `steps` being α δ of each head."""
     owed, always, sums, sizes = value.owed, value.always, value.sums, value.sizes
-    now, decay, heads = sizes[DECISION], value.powers[1], owed.shape[1]
+    heads = owed.shape[1]
     stride = sums.size // (heads + 1)
     for h in range(heads):
         for a in range(0, stride, LANES):
             k, trace = h * stride + a, heads * stride + a
             add_to(sums, k, load(sums, (trace,)) * steps[h])
             add_to(always, k, load(always, (trace,)) * steps[h])
-    factor, past = 1.0, now
-    while past >= 0 and factor > FORGOTTEN:
-        for h in range(heads):
-            owed[past, h] += steps[h] * factor
-        factor *= decay
-        past -= 1
-    sizes[DECISION] = now + 1
-    owed[now + 1, :] = 0.0  # who leaves before the next update is owed nothing yet
+    for lane in range(LANES):
+        value.steps[lane] = steps[lane % heads]
+    owe(value)
+    sizes[DECISION] += 1
+    owed[sizes[DECISION], :] = 0.0  # who leaves before the next update is owed nothing yet
 
 
-@kernel
+@inlined
 def take(num_active, action, value):
     """Traces decay, those of the active features and the action are set to 1."""
     always, sums, now, heads = value.always, value.sums, value.sizes[DECISION], value.path.shape[1]

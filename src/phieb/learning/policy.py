@@ -38,7 +38,7 @@ class EpsilonGreedy:
 
     def make_room(self) -> None:
         """Have enough numbers for one choice."""
-        if self.position[0] + 2 > self.numbers.size:
+        if self.position.item() + 2 > self.numbers.size:
             left = self.numbers[self.position[0] :].copy()
             self.numbers[: left.size] = left
             self.numbers[left.size :] = self.rng.random(self.numbers.size - left.size)

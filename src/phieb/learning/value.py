@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from phieb import arguments
 from phieb.active_set import ActiveSet
-from phieb.kernels.value import (
+from phieb.kernels.value import TOO_LARGE, values_of
+from phieb.kernels.value_tables import (
     DECISION,
     EPISODE,
     GONE_IN,
@@ -16,10 +17,8 @@ from phieb.kernels.value import (
     NUM_GONE,
     SINCE,
     START,
-    TOO_LARGE,
     Value,
     new_value,
-    values_of,
     with_room,
 )
 
@@ -37,7 +36,7 @@ class LinearValue:
         precision: of weights and traces, "double" or "single".
 
     Attributes:
-        tables: what the kernels work on (`phieb.kernels.value.Value`).
+        tables: what the kernels work on (`phieb.kernels.value_tables.Value`).
     """
 
     def __init__(

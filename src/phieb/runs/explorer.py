@@ -57,7 +57,7 @@ class Explorer:
     @property
     def pseudocount(self) -> float:
         """N̂ of the last state, or what the bonus has in its place; 0 without a bonus."""
-        return float(self._memory[sarsa.PSEUDOCOUNT])
+        return self._memory.item(sarsa.PSEUDOCOUNT)
 
     @property
     def num_active(self) -> int:
@@ -158,7 +158,7 @@ class Explorer:
     def _ensure_room(self, num_ids: int) -> None:
         """Room for one more decision, of so many features; mostly there is."""
         self.agent.policy.make_room()
-        most_rows = int(self._num_rows[0]) + num_ids
+        most_rows = self._num_rows.item() + num_ids
         if self._updates_left == 0 or num_ids > self._most_ids or most_rows > self._most_rows:
             self._make_room(num_ids)
         self._updates_left -= 1
