@@ -29,7 +29,8 @@ unit: .venv/dev .venv/browser .venv/kernels
 # (Words of 64 bits are meant to overflow; NumPy warns where compiled code does not.)
 interpreted: .venv/dev
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 tests/kernels tests/features tests/learning tests/runs/test_explorer.py tests/test_rows.py \
-	  -k "kernels or every_kind_of_screen or small_screens or any_length or random_lives or first_sight" \
+	  -k "kernels or every_kind_of_screen or small_screens or any_length or random_lives or first_sight \
+  or kept_from_screen_to_screen or other_decays or restored_explorer" \
 	  -W "ignore:overflow encountered"
 
 # Runs killed, stopped, starved and damaged many times over: the long form of tests/faults.

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from phieb.features import BlobProst
 from phieb.features.screens import ScreenFeatures
+from phieb.kernels.places import MAX_COLUMNS
 from phieb.runs import random_screens
 from phieb.worlds import Atari
 from tests import naive
@@ -60,7 +61,7 @@ def test_the_reference_features_of_every_decision(game: str, preset: str) -> Non
 @st.composite
 def screens(draw: st.DrawFn) -> Screen:
     """Small screens: noise, blocks, stripes, checkerboards, single pixels, one colour."""
-    height, width = draw(st.integers(1, 24)), draw(st.sampled_from([8, 16, 32]))
+    height, width = draw(st.integers(1, 24)), draw(st.sampled_from([8, 16, 32, 72]))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     colours = rng.integers(0, 256, draw(st.integers(1, 6))).astype(np.uint8)
     kind = draw(st.sampled_from(["noise", "blocks", "stripes", "checkers", "pixels", "one"]))
@@ -85,7 +86,8 @@ def test_every_kind_of_screen_against_the_definition(
 ) -> None:
     one = data.draw(screens())
     two = one[::-1].copy() if data.draw(st.booleans()) else np.roll(one, 3, axis=1)
-    tile = (min(tile_height, max(one.shape)), min(tile_width, max(one.shape)))
+    least = -(-one.shape[1] // MAX_COLUMNS)
+    tile = (min(tile_height, max(one.shape)), max(min(tile_width, max(one.shape)), least))
     features = BlobProst(tile, min(tolerance, max(one.shape)), shape=one.shape)
     assert rows_of(features, one) == twin_rows([one], tile, features.tolerance)
     assert rows_of(features, two) == twin_rows([one, two], tile, features.tolerance)
@@ -96,12 +98,14 @@ def test_every_kind_of_screen_against_the_definition(
 
 
 @settings(max_examples=60)
-@given(st.data(), st.integers(0, 2**32))
-def test_what_is_kept_from_screen_to_screen_never_shows(data: st.DataObject, seed: int) -> None:
+@given(st.data(), st.integers(0, 2**32), st.integers(1, 7))
+def test_what_is_kept_from_screen_to_screen_never_shows(
+    data: st.DataObject, seed: int, tolerance: int
+) -> None:
     """Long lives of small changes, none at all, and new episodes, against the definition."""
     rng = np.random.default_rng(seed)
     screen = data.draw(screens())
-    features = BlobProst((2, 3), 1, shape=screen.shape)
+    features = BlobProst((2, 3), tolerance, shape=screen.shape)
     seen: list[Screen] = []
     for _ in range(10):
         screen = screen.copy()
@@ -112,7 +116,7 @@ def test_what_is_kept_from_screen_to_screen_never_shows(data: st.DataObject, see
             features.reset()
             seen = []
         seen = [*seen[-1:], screen]
-        assert rows_of(features, screen) == twin_rows(seen, (2, 3), 1)
+        assert rows_of(features, screen) == twin_rows(seen, (2, 3), tolerance)
 
 
 @pytest.mark.parametrize("game", ["qbert", "freeway", "frostbite", "montezuma_revenge", "venture"])

@@ -1,5 +1,7 @@
 """Sarsa(λ) with lazily settled traces against the plain one that touches everything."""
 
+import copy
+import pickle
 from typing import Any
 
 import numpy as np
@@ -132,6 +134,7 @@ def lived() -> SarsaLambda:
         ({"since": lambda a: np.full_like(a, -2)}, "'since'"),
         ({"since": lambda a: a - 1}, "'since'"),
         ({"sizes": lambda a: a - [0, 0, 5]}, "'sizes'"),
+        ({"sizes": lambda a: a - [0, 0, -(2**31)]}, "'sizes'"),
         ({"taken": lambda a: a + 3}, "'taken'"),
         ({"last": lambda a: a[::-1].copy()}, "'last'"),
         ({"active": lambda a: a[::-1].copy()}, "'active'"),
@@ -148,6 +151,16 @@ def test_a_state_that_kernels_would_not_survive_is_refused(bad: dict[str, Any], 
         agent.restore({**state, name: change(state[name])})
     for n in range(40):
         assert agent.learn([n % 7, 9], 0.5) == other.learn([n % 7, 9], 0.5)
+    for name, part in other.state().items():
+        assert np.array_equal(agent.state()[name], part), name
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda agent: pickle.loads(pickle.dumps(agent))])  # noqa: S301
+def test_a_copy_goes_on_as_its_original_does_and_grows(copied: Any) -> None:
+    agent = lived()
+    other = copied(agent)
+    for n in range(200):  # past the room for 64 rows
+        assert agent.learn([n % 7, 9 + n], 0.5) == other.learn([n % 7, 9 + n], 0.5)
     for name, part in other.state().items():
         assert np.array_equal(agent.state()[name], part), name
 

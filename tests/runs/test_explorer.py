@@ -1,5 +1,6 @@
 """Sarsa-φ-EB in one compiled call a decision, against its parts told apart, plainly."""
 
+import copy
 from typing import Any, Literal
 
 import numpy as np
@@ -12,7 +13,7 @@ from phieb.active_set import ActiveSet
 from phieb.features import BlobProst
 from phieb.learning import DivergedError, SarsaLambda
 from phieb.novelty import PhiBonus, VisitDensity
-from phieb.runs import preset
+from phieb.runs import preset, random_screens
 from phieb.runs.config import BONUSES
 from phieb.runs.phi_explorer import PhiExplorer
 from phieb.runs.training import new_explorer
@@ -145,6 +146,21 @@ def test_from_a_screen_in_one_call_is_the_same_as_in_two(
     assert num_active > 300
     for name, part in one.state().items():
         assert np.array_equal(part, two.state()[name], equal_nan=True), name
+
+
+def test_a_copied_explorer_goes_on_by_itself() -> None:
+    one, features = explorer(4, value="split", continuing=True), BlobProst()
+    screens = list(random_screens("venture", 40, 1))
+    one.start(features.active(screens[0]))
+    for screen in screens[1:20]:
+        one.learn_screen(features, screen, 1.0)
+    other, its_features = copy.deepcopy((one, features))
+    for screen in screens[20:]:
+        assert one.learn_screen(features, screen, 1.0) == other.learn_screen(
+            its_features, screen, 1.0
+        )
+    for name, part in one.state().items():
+        assert np.array_equal(part, other.state()[name]), name
 
 
 @pytest.mark.parametrize("precision", ["double", "single"])

@@ -97,7 +97,7 @@ class ScreenFeatures:
     def _prepare(self, kernel: Callable[..., int], *settings: Any) -> None:
         """What the kernel works on, for either turn, and what callers may read.
 
-        The kernel takes a screen, its settings, and what `ids_of_places` does.
+        The kernel takes a screen, and holds its settings and what `ids_of_places` takes.
         """
         self._kernel, self._settings = kernel, settings
         turns = self._places, self._starts, self._ids

@@ -10,8 +10,8 @@ A run is linked to the runs of its colour that it meets in the bands above: thos
 the tolerance of it. The first link, to a band as near as possible, is in `ups`, others in `links`.
 It is not linked to a run that meets one it is linked to already: those two are linked themselves.
 
-Tables have one dimension, and functions end in one place: with more of either, Numba multiplies
-and counts references in the innermost loops.
+Tables of runs have one dimension, and functions end in one place: with more of either, Numba
+multiplies and counts references in the innermost loops.
 """
 
 from typing import NamedTuple

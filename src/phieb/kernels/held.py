@@ -3,7 +3,8 @@
 To hand an array to compiled code takes a tenth of a microsecond, and a decision needs fifty. Held
 together, they are handed over once, when one of them is replaced by a larger one. And they are only
 lent: compiled code counts who uses an array wherever it takes one out of a tuple, which made up a
-sixth of a decision. Arrays that nobody is said to own are not counted; the owner is kept here.
+sixth of a decision. Arrays that nobody is said to own are not counted; the owner is kept here. No
+kernel may return one of them to Python.
 """
 
 from typing import Any, cast
@@ -37,6 +38,10 @@ class Held(structref.StructRefProxy):
         held = object.__new__(cls)
         held.tables = tables
         return held
+
+    def __reduce__(self) -> Any:
+        """A copy, or what is unpickled, holds copies."""
+        return hold, (self.owner,)
 
 
 structref.define_constructor(Held, HeldType, ["tables"])

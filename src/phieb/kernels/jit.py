@@ -35,8 +35,8 @@ _FOLDER = _cache_folder()
 
 
 def is_compiled(name: str) -> bool:
-    """Whether the kernel of this name has been compiled and kept before."""
-    return any(Path(_FOLDER).rglob(f"*.{name}-*.nbi"))
+    """Whether a kernel, by its file and name, has been compiled and kept before."""
+    return any(Path(_FOLDER).rglob(f"{name}-*.nbi"))
 
 
 def kernel(function: Callable[..., Any], forceinline: bool = False) -> Any:

@@ -117,10 +117,13 @@ def _arithmetic(function: Any, name: str) -> None:
 
 
 def _load_plainly(array: Any, index: Any) -> Any:
+    if not 0 <= index[-1] <= array.shape[-1] - LANES:
+        raise IndexError(f"no {LANES} numbers from {index} on in {array.shape}")
     return array[index[:-1]][index[-1] : index[-1] + LANES].astype(np.float64)
 
 
 def _store_plainly(array: Any, index: Any, lanes: Any) -> Any:
+    _load_plainly(array, index)
     array[index[:-1]][index[-1] : index[-1] + LANES] = lanes
     return _load_plainly(array, index)
 

@@ -53,7 +53,7 @@ prefetch: Any = (lambda *_: None) if _interpreted else intrinsic(_prefetch)
 
 @inlined
 def fetch_row(table, row):
-    """Ask for a row of a table, whose rows do not cross lines or begin with them."""
+    """Ask for a row of a table, whose rows lie within a line or begin with one."""
     for offset in range(0, table.strides[0], LINE):
         prefetch(table, row, offset)
 

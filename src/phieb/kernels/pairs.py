@@ -153,9 +153,9 @@ def same_colour_features(places, i, layout, offsets, start, out, n):
 
 @inlined
 def copy(source, first, count, out, n):
-    """Write ids again, as many as fit."""
+    """Write ids again, as many as fit, and did."""
     a, b = np.uint64(first), np.uint64(n)  # unsigned: several are copied at once
-    for k in range(np.uint64(max(min(count, out.size - n), 0))):
+    for k in range(np.uint64(max(min(count, out.size - n, source.size - first), 0))):
         out[b + k] = source[a + k]
 
 

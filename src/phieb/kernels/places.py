@@ -3,8 +3,7 @@
 `places` is a table of rows (colour, row of tiles, columns of tiles as bits), colour by colour and
 from top to bottom; places[0, 0] says how many follow, places[0, 1] of how many colours. The first
 row of each colour says where the next colour starts, and which number it had at the decision before
-if it was in the same tiles. Tables are passed as plain arrays: a tuple of arrays costs a reference
-count wherever one is taken out of it.
+if it was in the same tiles.
 """
 
 import numpy as np

@@ -178,6 +178,7 @@ def enter(rows, first_new, initial, value):
         row = rows[k]
         if row >= first_new:
             table[row, last_head : last_head + actions] = initial
+            times[row, SINCE] = times[row, GONE_IN] = NO_TRACES
         if times[row, SINCE] == NO_TRACES:
             add_row(row, table, sums)
         else:
@@ -201,7 +202,7 @@ def exchange(initial, active_set, value):
 def owe(value):
     """Add α δ (γλ)^k to H of k updates ago, for all k that matter."""
     owed, fading, powers, heads = value.owed, value.fading, value.powers, value.owed.shape[1]
-    flat, steps = owed.reshape(owed.size), load(value.steps, (0,))
+    flat, steps = owed.reshape(owed.size), load(value.lane_steps, (0,))
     place, power = (value.sizes[DECISION] + 1) * heads - LANES, fading.size - LANES
     while place >= 0 and power >= 0:
         store(flat, (place,), load(flat, (place,)) + load(fading, (power,)) * steps)
@@ -211,7 +212,7 @@ def owe(value):
     factor = decayed(value.sizes[DECISION] - past, powers)
     while past >= 0 and factor > FORGOTTEN:
         for h in range(heads):
-            owed[past, h] += value.steps[h] * factor
+            owed[past, h] += value.lane_steps[h] * factor
         factor *= powers[1]
         past -= 1
 
@@ -228,7 +229,7 @@ def update(steps, value):
             add_to(sums, k, load(sums, (trace,)) * steps[h])
             add_to(always, k, load(always, (trace,)) * steps[h])
     for lane in range(LANES):
-        value.steps[lane] = steps[lane % heads]
+        value.lane_steps[lane] = steps[lane % heads]
     owe(value)
     sizes[DECISION] += 1
     owed[sizes[DECISION], :] = 0.0  # who leaves before the next update is owed nothing yet

@@ -28,7 +28,8 @@ class Value(NamedTuple):
     """Weights and traces of all rows, as they were when they last entered or left."""
 
     table: NDArray[np.floating[Any]]  # (row, column)
-    times: NDArray[np.int32]  # (row, 2): when it entered or left, the last episode it left in
+    times: NDArray[np.int32]  # (row, 2): when it entered or left, the last episode it left in;
+    # set when it is first on
     gone: NDArray[np.int64]  # rows that left in this episode, each once, the first sizes[NUM_GONE]
     owed: NDArray[np.float64]  # (time, head): H
     path: NDArray[np.float64]  # (time, head): U of the action that was taken then
@@ -38,7 +39,7 @@ class Value(NamedTuple):
     sums: NDArray[np.float64]  # (column,): over the rows that are on
     powers: NDArray[np.float64]  # (γλ)^k
     fading: NDArray[np.float64]  # the same from the last that matters to 1, each for all heads
-    steps: NDArray[np.float64]  # scratch (lane,): α δ of the heads in turn
+    lane_steps: NDArray[np.float64]  # scratch (lane,): α δ of the heads in turn
     stays: NDArray[np.float64]  # (place, slope and offset, column): see `write_stay`
     stay_times: NDArray[np.int64]  # (place, 2): since when, until when
     marks: NDArray[np.bool_]  # scratch (row,): none, before and after
@@ -75,13 +76,14 @@ def new_value(
 def _new_table(
     rows: int, width: int, dtype: type[np.floating[Any]]
 ) -> tuple[NDArray[np.floating[Any]], NDArray[np.int32]]:
-    """A table, and the times behind its columns, in the same memory."""
+    """A table, and the times behind its columns, in the same memory.
+
+    Nothing is written: the system gives memory to a row when it is first on.
+    """
     size = np.dtype(dtype).itemsize
     length = -(-(width * size + 8) // LINE) * LINE
     table = aligned_zeros((rows, length // size), dtype)
-    times = table.view(np.int32)[:, width * size // 4 :][:, :2]
-    times[:] = NO_TRACES
-    return table, times
+    return table, table.view(np.int32)[:, width * size // 4 :][:, :2]
 
 
 def with_room(old: Value, rows: int, updates: int = 2) -> Value:
@@ -89,7 +91,7 @@ def with_room(old: Value, rows: int, updates: int = 2) -> Value:
     room, times = old.table.shape[0], int(old.sizes[DECISION]) + updates
     if rows > room:
         table, row_times = _new_table(rows, old.sums.size, old.table.dtype.type)
-        table[:room] = old.table
+        table[:room], row_times[:room] = old.table, old.times  # of a copy, they are apart
         old = _grown(old._replace(table=table, times=row_times), ("gone", "marks"), rows)
     if times > old.taken.size:
         old = _grown(old, ("owed", "path", "taken"), max(times, 2 * old.taken.size))

@@ -14,6 +14,7 @@ from phieb.kernels.value_tables import (
     EPISODE,
     GONE_IN,
     NO_TRACES,
+    NUM_EPISODES,
     NUM_GONE,
     SINCE,
     START,
@@ -98,7 +99,8 @@ class LinearValue:
         columns = (heads + 1, actions)
         sizes = _part(state, "sizes", (3,), np.int64)
         decision, num_gone = int(sizes[DECISION]), int(sizes[NUM_GONE])
-        if decision < 0 or not 0 <= num_gone <= rows or sizes[EPISODE] < 0:
+        is_episode = 0 <= sizes[EPISODE] < NUM_EPISODES
+        if decision < 0 or not 0 <= num_gone <= rows or not is_episode:
             raise ValueError("state['sizes'] must agree with the other parts")
         table = _part(state, "table", (rows, *columns), self.dtype)
         since = _part(state, "since", (rows,), np.int32)
@@ -122,7 +124,7 @@ class LinearValue:
         self._by_action(room.table[:rows])[:] = table
         self._by_action(room.always)[:] = _part(state, "always", columns, np.float64)
         self._by_action(room.sums)[:] = _part(state, "totals", columns, np.float64)
-        room.times[:rows, SINCE] = since
+        room.times[:rows, SINCE], room.times[:rows, GONE_IN] = since, NO_TRACES
         room.times[parts["gone"], GONE_IN] = sizes[EPISODE]
         return room
 

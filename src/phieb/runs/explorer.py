@@ -37,7 +37,7 @@ class Explorer:
             the state it was taken in (as in the authors' program).
     """
 
-    kernel = "learn_screen"  # what a decision is spent in
+    main_kernel = "learn_screen"  # what a decision is spent in
     kernels: Any = sarsa  # `phieb bench` puts those with a clock in their place
 
     def __init__(

@@ -25,7 +25,7 @@ class PhiExplorer(Explorer):
         bonus_for: as in `Explorer`.
     """
 
-    kernel = "explore_screen"
+    main_kernel = "explore_screen"
 
     def __init__(
         self, agent: SarsaLambda, bonus: PhiBonus, bonus_for: BonusFor = "arrival"

@@ -120,7 +120,7 @@ class LiveWatch:
         """The run starts or goes on."""
         if self.quiet:
             return
-        if not is_compiled(training.explorer.kernel):
+        if not is_compiled(f"sarsa.{training.explorer.main_kernel}"):
             self.console.print("compiling, this once: about a minute")
         if training.decisions:
             self.console.print(f"goes on from frame {training.frames:,}")
