@@ -160,6 +160,7 @@ def clocks(training: Training) -> Iterator[dict[str, float]]:
             stack.enter_context(patch.object(thing, name, new))
 
         put(explorer, "kernels", SimpleNamespace(**{**vars(sarsa), **kernels}))
+        put(explorer, "_main", None)
         put(training.features, "_kernel", partial(timed.blob_ids, spent))
         put(emulator, "act", partial(clocked, "emulator", emulator.act))
         put(emulator, "screen", partial(clocked, "screen", emulator.screen))

@@ -10,6 +10,7 @@ from phieb import arguments
 from phieb.features import BlobProst
 from phieb.kernels import sarsa
 from phieb.kernels.held import hold
+from phieb.kernels.jit import straight
 from phieb.learning import SarsaLambda
 from phieb.novelty import Bonus
 
@@ -27,7 +28,8 @@ class Sees(Protocol):
 class Explorer:
     """Sarsa(λ), told at every decision how new the state is; or not, with ε-greedy alone.
 
-    Ids and screens are not checked: they come from a feature map and from the emulator.
+    Ids and screens are not checked: they come from a feature map and from the emulator. Rewards are
+    floats.
 
     Args:
         agent: learns and chooses.
@@ -52,6 +54,7 @@ class Explorer:
         self._on_arrival = arguments.one_of("bonus_for", bonus_for, words) == "arrival"
         self._memory = np.zeros(2)
         self._action: int | None = None
+        self._main: Any = None  # the kernel that a decision is spent in, once it is known of what
         self._make_room(0)
 
     @property
@@ -95,8 +98,10 @@ class Explorer:
             return *self.learn(ids, reward), ids.size
         bonus = self.observe(None, screen)
         self._ensure_room(features.room)
-        turn = features.next_turn()
-        action, count = self.kernels.learn_screen(screen, reward, bonus, turn, self._held)
+        learnt = screen, reward, bonus, features.next_turn(), self._held
+        if self._main is None:
+            self._main = straight(self.kernels.learn_screen, *learnt)
+        action, count = self._main(*learnt)
         if action == sarsa.TOO_MANY:
             ids = features.write_again(count)
             self._ensure_room(count)

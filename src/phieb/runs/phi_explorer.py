@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb.features import BlobProst
+from phieb.kernels.jit import straight
 from phieb.kernels.sarsa import TOO_MANY
 from phieb.learning import SarsaLambda
 from phieb.novelty import PhiBonus, VisitDensity
@@ -51,8 +52,10 @@ class PhiExplorer(Explorer):
     ) -> tuple[int, float, int]:
         """`learn` from a screen in one call; also returns how many features are on."""
         self._ensure_room(features.room)
-        turn = features.next_turn()
-        action, bonus, count = self.kernels.explore_screen(screen, reward, turn, self._held)
+        seen = screen, reward, features.next_turn(), self._held
+        if self._main is None:
+            self._main = straight(self.kernels.explore_screen, *seen)
+        action, bonus, count = self._main(*seen)
         if action == TOO_MANY:
             return *self.learn(features.write_again(count), reward), count
         return self._took(action), bonus, count

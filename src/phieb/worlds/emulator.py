@@ -32,7 +32,7 @@ class Emulator:
     """A game loaded, played in decisions of `frame_skip` frames."""
 
     def __init__(self, settings: Settings, seed: int) -> None:
-        self.settings = settings
+        self.settings, self._blends = settings, settings.blend
         if settings.blend:
             check_blends(settings.game)
         ALEInterface.setLoggerMode(LoggerMode.Error)
@@ -48,7 +48,7 @@ class Emulator:
         self._screen = np.zeros((height, width), np.uint8)
         self._ram = np.zeros(self._ale.getRAMSize(), np.uint8)
         self._start, self._first = b"", self._frame.copy()
-        self._actions: list[int] = []
+        self._actions: list[Action] = []
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -71,8 +71,8 @@ class Emulator:
 
     def act(self, action: Action) -> float:
         """One decision; returns the reward."""
-        self._actions.append(int(action.value))
-        if not self.settings.blend:
+        self._actions.append(action)
+        if not self._blends:
             return float(self._ale.act(action))
         reward = 0.0
         for _ in range(self.settings.frame_skip):
@@ -86,7 +86,7 @@ class Emulator:
 
     def screen(self) -> NDArray[np.uint8]:
         """What is seen after a decision; written over by the next call."""
-        if self.settings.blend:
+        if self._blends:
             blend(self._before, self._frame, out=self._screen)
         else:
             self._ale.getScreen(self._screen)
@@ -119,7 +119,7 @@ class Emulator:
             "start": np.frombuffer(self._start, np.uint8).copy(),
             "start_digest": _digest(self._start),
             "start_screen": self._first.copy(),
-            "actions": np.array(self._actions, np.uint8),
+            "actions": np.array([action.value for action in self._actions], np.uint8),
             "digest": self._digest(),
             "rom": _digest(rom_path(self.settings.game).read_bytes()),
             "ale": np.frombuffer(version("ale-py").encode(), np.uint8).copy(),
