@@ -27,13 +27,14 @@ class Bench:
     frames: Counts = (100_000,)
     """How far to train each agent before it is measured; 100k,1M,5M measures as it goes on."""
     bonuses: str = "none,phi"
-    """Separated by commas. With one alone, MB is the memory that its training takes."""
+    """Separated by commas. With one alone, MB is the memory that its training takes. What a bonus
+    costs, with its map if it has one of its own, is in the part "density"."""
     trained: str = ""
     """Folders of runs, separated by commas: measure these agents too, where their runs are."""
     screen: Literal["last", "blend"] = "last"
     """What the agents see. The emulator beside them always shows the last frame."""
     slices: int = 60
-    """How many slices of 100 decisions to measure."""
+    """How many slices of 100 decisions to measure, at least 4."""
     out: Path | None = None
     """Where to save a figure (.png, .svg or .pdf)."""
     numbers: Annotated[Path | None, tyro.conf.arg(name="json")] = None
