@@ -5,10 +5,15 @@ PYTHON ?= python3
 BIN := .venv/bin
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
-.PHONY: demo test lint types contract unit interpreted test-faults test-sb3 clean
+.PHONY: demo results test lint types contract unit interpreted test-faults test-sb3 clean
 
 demo: .venv/core .venv/kernels
 	$(BIN)/phieb reproduce --games venture --frames 2M --trials 1 --episodes 0 --out demo
+
+# Merges the runs in a folder (phieb reproduce --out DIR) into results/, draws the figures, and writes the
+# tables of the pages; without RUNS only the tables.
+results: .venv/core
+	$(BIN)/python results/pages.py $(if $(RUNS),runs "$(RUNS)")
 
 test: lint types contract unit interpreted
 

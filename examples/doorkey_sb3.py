@@ -73,7 +73,7 @@ def main() -> None:
     parser.add_argument("--env", default="MiniGrid-DoorKey-8x8-v0")
     args = parser.parse_args()
     torch.set_num_threads(1)  # the network is small: threads would only wait for each other
-    bonus = PhiBonus(args.beta) if args.bonus == "phi" else None
+    bonus = PhiBonus(args.beta, per_feature=False) if args.bonus == "phi" else None
     won, ended = train(bonus, args.seed, args.steps, args.env)
     print(f"{args.env}, bonus {args.bonus}, seed {args.seed}, {args.steps} steps:")
     print(f"{sum(won)} of {len(won)} episodes won, {sum(won[-WINDOW:])} of the last {WINDOW}")

@@ -287,11 +287,11 @@ class SarsaLambda:
         self._on = np.empty(0, np.int64)  # the rows that are on in s
         self._action = 0  # a
         self._owed: NDArray[np.float64] | None = None  # r⁺ of an end still to be learnt
+        self.intrinsic_weight = 1.0
 
     def q(self, active: ArrayLike) -> NDArray[np.float64]:
         """Q(s, ·), the value that the agent acts on, from the features seen so far."""
-        total: NDArray[np.float64] = self._heads(self._known(active)).sum(axis=0)
-        return total
+        return self._behaviour(self._heads(self._known(active)))
 
     def q_extrinsic(self, active: ArrayLike) -> NDArray[np.float64]:
         """Q(s, ·) of the rewards alone; with a joint value the same as `q`."""
@@ -302,7 +302,7 @@ class SarsaLambda:
         """An episode starts with the features `active`; returns the first action."""
         on = self._enter(active)
         q = self._heads(on)
-        action = self.policy.choose(q.sum(axis=0))
+        action = self.policy.choose(self._behaviour(q))
         if self._owed is not None:
             # The game is over, the curiosity is not: only the intrinsic head looks ahead.
             self._update(self._owed, np.array([0.0, q[INTRINSIC, action]]))
@@ -316,7 +316,7 @@ class SarsaLambda:
         r_plus = self._r_plus(reward, bonus)
         on = self._enter(active)
         q = self._heads(on)
-        action = self.policy.choose(q.sum(axis=0))
+        action = self.policy.choose(self._behaviour(q))
         self._update(r_plus, q[:, action])
         return self._take(on, action)
 
@@ -328,6 +328,11 @@ class SarsaLambda:
         else:
             self._update(r_plus, np.zeros_like(r_plus))
         self._under_way = False
+
+    def _behaviour(self, q: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What is acted on: the heads added up, the intrinsic one times its weight."""
+        total: NDArray[np.float64] = q[EXTRINSIC].copy()
+        return total + self.intrinsic_weight * q[INTRINSIC] if self.value == "split" else total
 
     def _update(self, r_plus: NDArray[np.float64], next_q: NDArray[np.float64]) -> None:
         """δ = r⁺ + γQ(s′, a′) − Q(s, a);  θ += α δ e, for each head."""

@@ -32,6 +32,7 @@ def test_small_prints_and_writes_everything(tmp_path: Path) -> None:
         (["small", "--out", "f.txt"], "--out must end in .png or .svg or .pdf, got f.txt"),
         (["small", "--out", "no/f.png"], "--out must be a file in a folder"),
         (["small", "--json", "f.png"], "--json must end in .json, got f.png"),
+        (["counts", "--steps", "many"], "--steps"),
         (["smal"], "smal"),
         (["look", "ventur"], "game must be one that ale-py ships, got 'ventur'; near it: venture"),
         (["look", "combat"], "game must be playable by one player"),

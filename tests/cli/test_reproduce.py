@@ -17,6 +17,8 @@ NUMBERS = "--betas must be numbers, or LOW:HIGH:N with 0 < LOW < HIGH and N in [
     ("given", "says"),
     [
         (["sweep", "--betas", "0.1,x"], f"{NUMBERS}, got '0.1,x'"),
+        (["reproduce", "--stages", "2M,1M"], "--stages must grow, got 2000000,1000000"),
+        (["reproduce", "--stages", "1M", "--frames", "2M"], "only one of them can be given"),
         (["sweep", "--betas", ""], f"{NUMBERS}, got ''"),
         (["sweep", "--betas", "0.1:0.2"], f"{NUMBERS}, got '0.1:0.2'"),
         (["sweep", "--betas", "0:1:3"], f"{NUMBERS}, got '0:1:3'"),
@@ -92,11 +94,11 @@ def test_the_plan_is_the_papers_and_nothing_is_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    main(["reproduce", "--plan", "--workers", "28"])
+    main(["reproduce", "--plan", "--workers", "28", "--preset", "paper"])
     rows = [line for line in capsys.readouterr().out.splitlines() if "Sarsa" in line]
     cells = [[cell.strip() for cell in row.strip("│┃| ").split("│")] for row in rows]
     assert len(cells) == 11
-    assert ["venture", "Sarsa-φ-EB", "0.05", "5", "100 M", "500"] in cells
+    assert ["venture", "Sarsa-φ-EB", "", "5", "100 M", "500"] in cells
     assert ["freeway", "Sarsa-φ-EB", "0.035", "2", "100 M", "500"] in cells
     assert ["qbert", "Sarsa-ε", "", "2", "80 M", "500"] in cells
     assert list(tmp_path.iterdir()) == []
@@ -133,7 +135,7 @@ def test_every_trial_of_a_sweep() -> None:
     )
     todo = sweep._trials()
     names = [trial.path.name for trial in todo]
-    betas = ["-beta0.025", "", "-beta0.1"]  # 0.05 is the paper's
+    betas = ["-beta0.025", "-beta0.05", "-beta0.1"]
     games = ["venture", "freeway"]
     assert names == [f"{g}-phi{b}-{seed}" for g in games for b in betas for seed in (1, 2)]
     assert [trial.config.beta for trial in todo[:6]] == [0.025, 0.025, 0.05, 0.05, 0.1, 0.1]
@@ -154,16 +156,18 @@ def test_a_sweep_trains_every_beta(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 def test_no_episode_has_ended(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    given = ["--betas", "0.05", "--trials", "1", "--frames", "600", "--out", str(tmp_path / "s")]
+    given = ["--betas", "0.2", "--trials", "1", "--frames", "600", "--out", str(tmp_path / "s")]
     main(["sweep", *given])
     out, err = capsys.readouterr()
     assert out.endswith("nothing to report on: with so few --frames no episode has ended\n")
     assert err == ""
-    assert Run(tmp_path / "s" / "venture-phi-1").saved_frames() >= 600
+    assert Run(tmp_path / "s" / "venture-phi-beta0.2-1").saved_frames() >= 600
 
 
 def test_every_trial_of_a_comparison() -> None:
-    compare = Compare(Path("c"), "venture", bonuses="phi,cts,none", trials=2, frames=1_000)
+    compare = Compare(
+        Path("c"), "venture", bonuses="phi,cts,none", trials=2, frames=1_000, preset="product"
+    )
     compare.check()
     todo = compare._trials()
     names = [trial.path.name for trial in todo]
@@ -180,10 +184,55 @@ def test_every_trial_of_a_comparison() -> None:
 
 
 def test_other_bonuses_are_run_as_the_papers_agents_are() -> None:
-    arms = Reproduce(games="freeway", agents="phi,cts,none").arms()
+    arms = Reproduce(games="freeway", agents="phi,cts,none", preset="product").arms()
     assert [(arm.bonus, arm.beta, arm.trials) for arm in arms] == [
-        ("phi", 0.05, 2),
+        ("phi", None, 2),
         ("phi", 0.035, 2),
-        ("cts", 0.05, 2),
+        ("cts", None, 2),
         ("none", None, 2),
     ]
+
+
+def test_stages_extend_what_is_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "r"
+    given = ["reproduce", "--games", "freeway", "--agents", "none", "--trials", "1"]
+    given += ["--episodes", "1", "--out", str(out), "--stages"]
+    main([*given, "12k,18k"])
+    run = Run(out / "freeway-none-1")
+    first, report = run.episodes(), (out / "report-12000" / "ledger.csv").read_bytes()
+    assert run.saved_frames() >= run.config().frames == 18_000
+    assert all((out / f"report-{frames}" / "ledger.csv").is_file() for frames in (12_000, 18_000))
+    assert capsys.readouterr().out.count("Scores of the game") == 2
+    main([*given, "12k,18k,20k"])
+    said = capsys.readouterr().out
+    assert said.count("Scores of the game") == 2  # the first is behind it
+    assert (out / "report-12000" / "ledger.csv").read_bytes() == report
+    kept = [int(one.stem) for one in sorted(run.evaluations.iterdir())]
+    assert [frames // 1_000 for frames in kept] == [12, 18, 20]  # an evaluation a stage
+    assert run.saved_frames() >= run.config().frames == 20_000
+    assert run.episodes()[: len(first)] == first
+    main([*given, "12k", "--trials", "2"])  # another seed, after the first has gone on
+    assert "12,000 frames: no report, as some trials are further" in capsys.readouterr().out
+    assert (out / "report-12000" / "ledger.csv").read_bytes() == report
+    stages = Reproduce(games="qbert", stages=(10**6, 10**8), episodes=500)._stages()
+    found = [(arm.frames, arm.episodes) for stage in stages for arm in stage.arms()[:1]]
+    assert found == [(10**6, 100), (80 * 10**6, 500)]  # the paper has no more of Q*bert
+
+
+def test_a_stage_with_other_settings_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["reproduce", "--games", "freeway", "--agents", "phi", "--trials", "1"]
+    given += ["--episodes", "0", "--out", str(tmp_path / "r"), "--stages"]
+    main([*given, "600,700"])
+    capsys.readouterr()
+    with pytest.raises(SystemExit):
+        main([*given, "600", "--preset", "product"])
+    said = capsys.readouterr().err
+    assert "freeway-phi-1: is a run with other settings: beta is 0.3 there and 0.05 here" in said
+    assert said.count("\n") == 1
+
+
+def test_the_count_per_feature_needs_no_beta_of_its_own_in_freeway() -> None:
+    arms = Reproduce(games="freeway", agents="phi").arms()
+    assert [arm.name for arm in arms] == ["freeway-phi"]

@@ -26,6 +26,7 @@ HOSTILE = (
 )  # fmt: skip
 EVALUATION = {
     "frames": 12_000,
+    "checkpoint": {"name": "000000012000", "digest": "0a" * 32, "learner": "1b" * 32},
     "epsilon": 0.01,
     "evaluate_on": "behaviour",
     **{

@@ -91,7 +91,7 @@ def test_train_with_other_settings_is_refused_field_by_field(begun: Path) -> Non
         1,
         begun,
         "seed is 0 there and 3 here",
-        "beta is 0.05 there and 0.1 here",
+        "beta is 0.3 there and 0.1 here",
         "screen is 'last' there and 'blend' here",
     )
     assert "gamma" not in done.stderr

@@ -18,7 +18,7 @@ observations = st.lists(st.sets(st.integers(0, 200), max_size=60).map(sorted), m
 
 @given(observations, st.floats(0, 10), st.floats(1e-6, 1))
 def test_the_definition(history: list[list[int]], beta: float, kappa: float) -> None:
-    bonus, density = PhiBonus(beta, kappa), VisitDensity()
+    bonus, density = PhiBonus(beta, kappa, per_feature=False), VisitDensity()
     for active in history:
         count = pseudocount(*density.observe(active))
         assert bonus.observe(active) == beta / math.sqrt(count + kappa)
@@ -26,7 +26,7 @@ def test_the_definition(history: list[list[int]], beta: float, kappa: float) -> 
 
 
 def test_many_new_features_at_once_stay_below_the_bound() -> None:
-    bonus = PhiBonus(beta=0.05, kappa=0.01)
+    bonus = PhiBonus(beta=0.05, kappa=0.01, per_feature=False)
     assert bonus.largest == pytest.approx(0.5)
     bonus.observe(range(1_000))
     assert bonus.observe(range(1_000, 3_000)) == pytest.approx(bonus.largest)
@@ -64,7 +64,7 @@ def test_saved_and_loaded(tmp_path: Path) -> None:
 
 def test_other_settings_are_refused_field_by_field(tmp_path: Path) -> None:
     PhiBonus(beta=0.1).save(tmp_path / "b")
-    with pytest.raises(ValueError, match=r"beta is 0\.1 there and 0\.05 here; estimator is 'kt'"):
+    with pytest.raises(ValueError, match=r"beta is 0\.1 there and 0\.3 here; estimator is 'kt'"):
         PhiBonus(density=VisitDensity(estimator="empirical")).load(tmp_path / "b")
 
 

@@ -9,6 +9,7 @@ import pytest
 from phieb.reports import ledger
 from phieb.reports.tables import markdown
 from phieb.runs import Run, RunError, preset, train
+from tests.reports.support import evaluation
 
 ROOT = Path(__file__).parents[2]
 
@@ -50,8 +51,11 @@ def test_the_documents_have_the_numbers_of_the_ledger() -> None:
     ("page", "has"),
     [
         ("README.md", "<!-- scores -->\n| game |"),
-        ("docs/results.md", "<!-- scores -->\n| game |"),
+        ("README.md", "<!-- sentences -->\n- **Venture**"),
+        ("docs/results.md", "<!-- all-scores -->\n| game |"),
+        ("docs/results.md", "<!-- claims -->\n| the paper, §5.2 |"),
         ("docs/bonuses.md", "<!-- comparison -->\n| agent |"),
+        ("docs/race.md", "<!-- race-2 -->\n| candidate |"),
     ],
 )
 def test_the_pages_have_the_results_that_came_out(page: str, has: str) -> None:
@@ -65,10 +69,11 @@ def test_what_is_evaluated_is_in_the_row(tmp_path: Path) -> None:
     run = train(preset("default", "venture", frames=500), tmp_path / "a")
     one = {"mean": 5.0, "interval": [1.0, 9.0], "scores": [0.0, 10.0], "frames": [7, 8]}
     frames = run.saved_frames()
-    found = {"frames": frames, "evaluate_on": "behaviour", "behaviour": one}
-    run.evaluation_file.write_text(json.dumps(found))
+    run.evaluation_file.write_text(json.dumps(evaluation(frames, one)))
     row = ledger.row_of(run)
     assert (row["evaluation_mean"], row["evaluation_low"]) == ("5.0", "1.0")
     assert row["evaluation_episodes"] == "2"
-    run.evaluation_file.write_text(json.dumps({**found, "frames": frames - 100}))
-    assert ledger.row_of(run)["evaluation_mean"] == ""  # the run has gone on since
+    run.evaluation_file.write_text(json.dumps(evaluation(frames - 100, one)))
+    row = ledger.row_of(run)
+    assert int(row["evaluation_frames"]) == int(row["frames"]) - 100  # the run has gone on since
+    assert (row["behaviour"], row["extrinsic"]) == ("5.0", "")

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from phieb.intervals import bootstrap_band, bootstrap_mean, interquartile_mean
 from phieb.reports import rooms
-from phieb.reports.curves import curve, grid, readings, rooms_at, score_at, score_curve
-from phieb.reports.paper import BETA, COMPARED, FIGURE_1, FREEWAY_BETA, OURS, SINCE, plan
+from phieb.reports.curves import curve, grid, group_curves, trial_curves
+from phieb.reports.paper import COMPARED, FIGURE_1, FREEWAY_BETA, OURS, SINCE, plan
 from phieb.reports.report import FIGURE_1 as BESIDE
 from phieb.reports.report import SCORES, TABLE_1, tables_of, write_report
 from phieb.reports.study import command_of, read_study
@@ -37,7 +37,7 @@ def test_a_score_is_the_mean_of_the_last_hundred_episodes_over_by_then(
     folder = tmp_path_factory.mktemp("one")
     write_run(folder / "a", scores)
     (result,) = read_study(folder).results()
-    found = score_at(result, np.array([at]))[0]
+    found = trial_curves(result).at("score", np.array([at]))[0]
     over = [score for k, score in enumerate(scores, start=1) if k * 1_000 <= at]
     if over and at <= 1_000 * len(scores):
         assert found == pytest.approx(np.mean(over[-100:]))
@@ -49,13 +49,14 @@ def test_what_is_said_of_all_trials_is_said_where_all_are(tmp_path: Path) -> Non
     write_run(tmp_path / "a", [10.0] * 10, seed=1)
     write_run(tmp_path / "b", [30.0] * 5, seed=2)
     (group,) = read_study(tmp_path).groups
-    one = score_curve(group, np.array([0, 1_000, 5_000, 6_000]))
+    frames = np.array([0, 1_000, 5_000, 6_000])
+    one = curve(frames, group_curves(group).at("score", frames))
     assert np.isnan(one.mean[[0, 3]]).all()
     assert one.mean[1:3].tolist() == [20.0, 20.0]
     assert one.deviation[1] == pytest.approx(np.std([10, 30], ddof=1))
     assert (one.low[1], one.high[1]) == (10.0, 30.0)
     assert one.trials[0].tolist()[1:] == [10.0, 10.0, 10.0]
-    assert grid([group])[-1] == 10_000
+    assert grid([group_curves(group)])[-1] == 10_000
 
 
 def test_a_band_is_the_interval_of_the_mean_at_each_point() -> None:
@@ -99,7 +100,7 @@ def test_runs_with_other_settings_are_mixed_on_request_only(tmp_path: Path) -> N
     with pytest.raises(RunError, match=r"a and b are both venture.*gamma 0.9 and 0.8.*--mix"):
         read_study(tmp_path)
     (group,) = read_study(tmp_path, mix=True).groups
-    assert score_curve(group, np.array([1_000])).mean[0] == 5.0
+    assert group_curves(group).known_at(1_000) == [0.0, 10.0]
 
 
 def test_what_cannot_be_read_is_left_out_and_named(tmp_path: Path) -> None:
@@ -124,7 +125,13 @@ def test_what_cannot_be_read_is_left_out_and_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "settings",
-    [{}, {"bonus": "none"}, {"beta": 0.1}, {"continuing": False, "lambda_": 0.8}],
+    [
+        {},
+        {"bonus": "none"},
+        {"beta": 0.1},
+        {"per_feature": False, "beta": 0.3, "kappa": 0.02},
+        {"continuing": False, "lambda_": 0.8},
+    ],
 )
 def test_the_command_trains_with_these_settings(settings: dict[str, object]) -> None:
     from phieb.cli.main import _parse
@@ -161,9 +168,15 @@ def test_curves_stand_beside_figure_1_at_the_same_frames(tmp_path: Path) -> None
     write_run(tmp_path / "a", [100.0, 400.0], length=3 * M, seed=1)
     write_run(tmp_path / "b", [0.0, 0.0], length=3 * M, seed=2)
     (_, *rows) = tables_of(read_study(tmp_path))[BESIDE]
-    assert rows == [["venture", "Sarsa-φ-EB", "5 M", "50.0", "100, 0", "150–200"]]
+    assert rows == [["venture", "Sarsa-φ-EB", "5 M", "2", "50.0", "100, 0", "150–200"]]
     (group,) = read_study(tmp_path).groups
-    assert [one.frames for one in readings(group)] == [5 * M, 20 * M, 50 * M, 60 * M, 100 * M]
+    assert [one.frames for one in group_curves(group).readings] == [
+        5 * M,
+        20 * M,
+        50 * M,
+        60 * M,
+        100 * M,
+    ]
 
 
 def test_the_plan_is_that_of_the_paper() -> None:
@@ -173,7 +186,7 @@ def test_the_plan_is_that_of_the_paper() -> None:
     assert {arm.frames for arm in arms if arm.game != "qbert"} == {100 * M}
     assert {arm.frames for arm in arms if arm.game == "qbert"} == {80 * M}
     freeway = {arm.beta for arm in arms if arm.game == "freeway"}
-    assert freeway == {BETA, FREEWAY_BETA, None}
+    assert freeway == {FREEWAY_BETA, None}
     assert {(arm.game, arm.bonus) for arm in arms} == set(FIGURE_1)
     games = {arm.game for arm in arms}
     assert all(set(report.scores) <= games for report in (*OURS, *COMPARED, *SINCE))
@@ -197,10 +210,11 @@ def test_rooms_are_counted_over_time_and_have_their_places(tmp_path: Path) -> No
     seen = [{"1": 5}, {"1": 2, "2": 1}, {"1": 1}, {"0": 9}]
     write_run(tmp_path / "a", [0.0] * 4, game="montezuma_revenge", rooms=seen)
     (group,) = read_study(tmp_path).groups
-    at = rooms_at(group.results[0], np.array([0, 1_000, 2_500, 4_000, 9_000]))
+    curves = group_curves(group)
+    at = curves.trials[0].at("rooms", np.array([0, 1_000, 2_500, 4_000, 9_000]))
     assert at[:4].tolist() == [0, 1, 2, 3]
     assert np.isnan(at[4])
-    assert rooms.visits(group) == {0: 9, 1: 8, 2: 1}
+    assert rooms.visits(curves) == {0: 9, 1: 8, 2: 1}
     places = [rooms.place_of(room) for row in rooms.PYRAMID for room in row]
     assert len(set(places)) == len(places) == 24
     assert rooms.place_of(1)[1] == rooms.place_of(5)[1] == 4  # one is above the other

@@ -52,6 +52,7 @@ def test_the_page_shows_the_numbers_that_were_written() -> None:
     text = (root / "docs" / "small-worlds.md").read_text()
     assert markdown(report.reward_rows(written)) in text
     assert markdown(report.deep_sea_rows(written)) in text
+    assert markdown(report.plane_rows(written)) in text
 
 
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])

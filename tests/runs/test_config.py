@@ -42,7 +42,7 @@ def test_presets() -> None:
     assert (paper.value, paper.bonus_for, paper.optimistic) == ("joint", "arrival", False)
     assert (authors.bonus_for, authors.optimistic, authors.kappa) == ("departure", True, 0.1)
     assert Config("venture") == preset("default", "venture")
-    with pytest.raises(ValueError, match='preset must be "default" or "paper" or "martin2017"'):
+    with pytest.raises(ValueError, match='preset must be "default" or "product" or "paper"'):
         preset("papers", "venture")
 
 
@@ -63,4 +63,4 @@ def test_a_file_that_lacks_settings(saved: object) -> None:
 
 def test_differences_leave_out_the_length_of_a_run() -> None:
     mine, other = Config("venture"), Config("venture", frames=5, checkpoint_every=7, beta=0.1)
-    assert mine.differences(dataclasses.asdict(other)) == ["beta is 0.1 there and 0.05 here"]
+    assert mine.differences(dataclasses.asdict(other)) == ["beta is 0.1 there and 0.3 here"]

@@ -25,8 +25,8 @@ BonusFor = Literal["arrival", "departure"]
 
 def explorer(num_actions: int, bonus_for: BonusFor = "arrival", **settings: Any) -> PhiExplorer:
     active_set = ActiveSet()
-    first_sight = settings.pop("first_sight", 0.5)
-    bonus = PhiBonus(0.05, 0.01, VisitDensity(first_sight=first_sight, active_set=active_set))
+    density = VisitDensity(first_sight=settings.pop("first_sight", 0.5), active_set=active_set)
+    bonus = PhiBonus(0.05, 0.01, density, settings.pop("per_feature", False))
     agent = SarsaLambda(num_actions, seed=1, active_set=active_set, **settings)
     return PhiExplorer(agent, bonus, bonus_for)
 
@@ -35,9 +35,8 @@ class Apart:
     """The same agent from its parts: a bonus of its own, and the plain Sarsa(λ)."""
 
     def __init__(self, num_actions: int, bonus_for: BonusFor = "arrival", **settings: Any) -> None:
-        self.bonus = PhiBonus(
-            0.05, 0.01, VisitDensity(first_sight=settings.pop("first_sight", 0.5))
-        )
+        density = VisitDensity(first_sight=settings.pop("first_sight", 0.5))
+        self.bonus = PhiBonus(0.05, 0.01, density, settings.pop("per_feature", False))
         self.agent, self.bonus_for = naive.SarsaLambda(num_actions, seed=1, **settings), bonus_for
         self.arrived = 0.0
 
@@ -64,6 +63,8 @@ SETTINGS: list[dict[str, Any]] = [
     {"value": "joint"},
     {"value": "split", "continuing": True},
     {"value": "split", "initial_value": 0.5, "bonus_for": "departure", "first_sight": 1.001},
+    {"value": "split", "per_feature": True},
+    {"value": "joint", "per_feature": True, "first_sight": 1.001},
 ]
 
 
@@ -94,9 +95,11 @@ def test_random_lives(settings: dict[str, Any], seed: int, num_features: int) ->
         assert fast.agent.q([i]) == pytest.approx(slow.agent.q([i]), rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.parametrize("per_feature", [False, True])
 @pytest.mark.parametrize("game", ["venture", "qbert"])
-def test_real_lives(game: str) -> None:
+def test_real_lives(game: str, per_feature: bool) -> None:
     settings: dict[str, Any] = {"value": "split", "continuing": True, "scale_reward": True}
+    settings["per_feature"] = per_feature
     world, features = Atari(game, max_frames=600), BlobProst()
     fast, slow = explorer(18, **settings), Apart(18, **settings)
     active = features.active(world.reset(seed=3)[0])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from phieb.runs import small
+from phieb.runs import small, small_plane
 from phieb.runs import small_plan as plan
 from phieb.runs.small_search import search
 
@@ -54,6 +54,17 @@ def test_the_results_hold_what_was_run_and_repeat_exactly() -> None:
     river = next(r for r in first["total_reward"] if r["world"] == "RiverSwim")
     e = entry("RiverSwim", river["agent"])
     assert river["totals"] == [small.total_reward(e, 0), small.total_reward(e, 1)]
+
+
+def test_tilings_change_what_the_product_explores_and_not_the_count_per_feature() -> None:
+    cells = {
+        (agent, tilings): np.mean([small_plane.live(agent, tilings, s).cells for s in range(2)])
+        for agent in (small_plane.PRODUCT, small_plane.PER_FEATURE)
+        for tilings in (1, 16)
+    }
+    assert cells[small_plane.PRODUCT, 1] == cells[small_plane.PER_FEATURE, 1]
+    assert cells[small_plane.PRODUCT, 16] < 0.5 * cells[small_plane.PRODUCT, 1]
+    assert cells[small_plane.PER_FEATURE, 16] > 0.8 * cells[small_plane.PER_FEATURE, 1]
 
 
 def test_a_failing_job_stops_the_others_and_is_raised() -> None:

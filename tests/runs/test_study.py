@@ -13,8 +13,17 @@ import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from phieb.runs import Run, RunError, train
-from phieb.runs.evaluate import Frozen, decisions, evaluate, play_episode, read_evaluation
-from tests.faults.support import Started, assert_one_line, config, contents, options, phieb
+from phieb.runs.evaluate import evaluate, read_evaluation
+from phieb.runs.frozen import Frozen, decisions, play_episode
+from tests.faults.support import (
+    Started,
+    assert_one_line,
+    config,
+    contents,
+    newest,
+    options,
+    phieb,
+)
 
 SECONDS = 10.0  # in which a command that is asked to stop has stopped, on a busy machine
 
@@ -40,8 +49,10 @@ def test_evaluate_is_the_same_on_any_number_of_processes(run: Path) -> None:
     assert "behaviour: the value trained with" in done.stdout
     results.append(json.loads((run / "evaluation.json").read_text()))
     assert results[0] == results[1] == read_evaluation(Run(run))
-    assert {**contents(run), "evaluation.json": b""} == {**before, "evaluation.json": b""}
-    frozen = Frozen(Run(run))
+    after = contents(run)
+    assert after.pop("evaluation.json") == after.pop(f"evaluations/{newest(run).name}.json")
+    assert after == before
+    frozen = Frozen.of_run(Run(run))
     for kind in ("behaviour", "extrinsic"):
         played = [play_episode(frozen, kind, k) for k in range(2)]
         assert results[0][kind]["scores"] == [one.score for one in played]
@@ -107,7 +118,7 @@ def test_play_films_every_decision(run: Path, tmp_path: Path) -> None:
     film = tmp_path / "film.mp4"
     done = phieb("play", run, "--out", film, "--episode", 2, "--novelty")
     assert done.returncode == 0, done.stderr
-    expected = list(decisions(Frozen(Run(run)), "behaviour", 2))
+    expected = list(decisions(Frozen.of_run(Run(run)), "behaviour", 2))
     assert f"in {expected[-1].frames:,} frames" in done.stdout
     with av.open(str(film)) as opened:
         pictures = [frame.to_ndarray(format="rgb24") for frame in opened.decode(video=0)]

@@ -14,7 +14,7 @@ from phieb.runs import Run, RunError, StoppedError, preset
 from phieb.runs.evaluate import read_evaluation
 from phieb.runs.local import Local
 from phieb.runs.trial import Trial
-from phieb.runs.trials import Progress, run_all
+from phieb.runs.trials import ATTEMPTS, Progress, run_all
 
 
 def trials(out: Path, frames: int = 12_000, every: int = 1_000) -> list[Trial]:
@@ -31,7 +31,10 @@ def contents(out: Path) -> dict[str, Any]:
     for path in sorted(out.glob("v*")):
         bonuses = [line["bonus"] for line in Run(path).episodes()]
         assert len(bonuses) > 10
-        found[path.name] = bonuses, read_evaluation(Run(path))
+        evaluation = read_evaluation(Run(path))
+        assert evaluation is not None
+        del evaluation["checkpoint"]["digest"]  # it covers the log, and so the speeds in it
+        found[path.name] = bonuses, evaluation
     return found
 
 
@@ -55,24 +58,23 @@ def test_all_are_trained_and_evaluated_and_done_the_next_time(undisturbed: Path)
     assert [(one.state, one.attempts) for one in ended] == [("done", 0)] * 3
 
 
-def test_a_trial_that_gets_on_is_tried_again_however_often_it_is_killed(
-    tmp_path: Path, undisturbed: Path
-) -> None:
+def test_a_trial_that_gets_on_is_tried_again_however_often_it_is_killed(tmp_path: Path) -> None:
     """And all end the same as if it had not been."""
+    frames = 80_000  # long enough that a fast machine is still training at the fifth look
     killed = [0]  # frames
 
     def kill_again(everything: list[Progress]) -> None:
         first = everything[0]
-        frames = Run(first.trial.path).saved_frames()
-        if first.state == "running" and killed[-1] < frames < 12_000 and len(killed) < 5:
+        saved = Run(first.trial.path).saved_frames()
+        if first.state == "running" and killed[-1] < saved < frames and len(killed) < 5:
             os.kill(first.job._process.pid, signal.SIGKILL)  # type: ignore[union-attr]
-            killed.append(frames)
+            killed.append(saved)
 
-    ended = run_all(trials(tmp_path), Local(2), kill_again)
-    assert len(killed) > 3
-    expected = [("done", len(killed)), ("done", 1), ("done", 1)]
-    assert [(one.state, one.attempts) for one in ended] == expected
-    assert contents(tmp_path) == contents(undisturbed)
+    run_all(trials(tmp_path / "undisturbed", frames)[:2], Local(2))
+    ended = run_all(trials(tmp_path / "killed", frames)[:2], Local(2), kill_again)
+    assert len(killed) > ATTEMPTS
+    assert [(one.state, one.attempts) for one in ended] == [("done", len(killed)), ("done", 1)]
+    assert contents(tmp_path / "killed") == contents(tmp_path / "undisturbed")
 
 
 def test_a_trial_that_hangs_is_tried_again(tmp_path: Path, undisturbed: Path) -> None:
@@ -124,7 +126,7 @@ def test_stopped_and_started_again_it_ends_the_same(tmp_path: Path, undisturbed:
 def test_a_run_with_other_settings_is_not_taken_for_done(undisturbed: Path) -> None:
     other = [replace(one, config=replace(one.config, beta=0.1)) for one in trials(undisturbed)]
     shorter = trials(undisturbed, frames=6_000)
-    for asked, says in ((other, "beta is 0.05 there and 0.1 here"), (shorter, "12,000 there")):
+    for asked, says in ((other, "beta is 0.3 there and 0.1 here"), (shorter, "12,000 there")):
         with pytest.raises(RunError, match=says):
             run_all(asked, Local(2))
 

@@ -12,7 +12,7 @@ import tyro
 from rich.console import Console
 
 from phieb import arguments
-from phieb.cli.options import Counts, bonuses, check_file
+from phieb.cli.options import Counts, check_file, words
 from phieb.runs import Run, preset
 
 GAMES = "montezuma_revenge,venture,frostbite,qbert,freeway"
@@ -27,8 +27,9 @@ class Bench:
     frames: Counts = (100_000,)
     """How far to train each agent before it is measured; 100k,1M,5M measures as it goes on."""
     bonuses: str = "none,phi"
-    """Separated by commas. With one alone, MB is the memory that its training takes. What a bonus
-    costs, with its map if it has one of its own, is in the part "density"."""
+    """Separated by commas; "product" is φ-EB with the paper's count. With one alone, MB is the
+    memory that its training takes. What a bonus costs, with its map if it has one of its own, is in
+    the part "density"."""
     trained: str = ""
     """Folders of runs, separated by commas: measure these agents too, where their runs are."""
     screen: Literal["last", "blend"] = "last"
@@ -44,7 +45,7 @@ class Bench:
         """Everything that can be wrong, before anything is run."""
         for game in self._games():
             preset("default", game, screen=self.screen)
-        bonuses("--bonuses", self.bonuses)
+        self._agents()
         if not self._games() and not self._trained():
             raise ValueError("--games or --trained must name something to measure, got nothing")
         for path in self._trained():
@@ -55,6 +56,11 @@ class Bench:
             check_file("--out", self.out, (".png", ".svg", ".pdf"))
         if self.numbers is not None:
             check_file("--json", self.numbers, (".json",))
+
+    def _agents(self) -> list[str]:
+        from phieb.runs.bench import AGENTS
+
+        return words("--bonuses", self.bonuses, tuple(AGENTS))
 
     def _games(self) -> list[str]:
         return [game for game in self.games.split(",") if game]
@@ -77,7 +83,7 @@ class Bench:
                     config,
                     self.frames,
                     self.slices,
-                    bonuses("--bonuses", self.bonuses),
+                    self._agents(),
                     lambda doing, far: status.update(f"{doing}, {far:,}"),
                 )
             for path in self._trained():

@@ -15,8 +15,10 @@ from rich.console import Console
 
 from phieb import __version__
 from phieb.cli.bench import Bench
+from phieb.cli.counts import Counts
 from phieb.cli.look import Look
 from phieb.cli.presets import Presets
+from phieb.cli.race import Race
 from phieb.cli.report import Report
 from phieb.cli.reproduce import Compare, Reproduce, Sweep
 from phieb.cli.small import Small
@@ -58,11 +60,13 @@ COMMANDS: dict[str, Callable[..., Command]] = {
     "reproduce": Reproduce,
     "sweep": Sweep,
     "compare": Compare,
+    "race": Race,
     "report": Report,
     "presets": Presets,
     "bench": Bench,
     "look": Look,
     "small": Small,
+    "counts": Counts,
 }
 
 
@@ -77,6 +81,8 @@ def main(arguments_given: list[str] | None = None) -> None:
         command.check()
     except (TypeError, ValueError) as error:
         _fail(str(error))
+    except RunError as error:  # a run that is there already is not what is asked for
+        _fail(str(error), FAILED)
     try:
         # A file or a pipe has no width: wide enough that no table is folded.
         # Without markup: brackets in a path are part of it.

@@ -19,8 +19,8 @@ from phieb.reports import trials
 from phieb.reports.paper import MILLION, Arm
 from phieb.runs import Run, RunError, preset
 from phieb.runs.config import BONUSES
-from phieb.runs.folder import locked
 from phieb.runs.local import Local
+from phieb.runs.lock import locked
 from phieb.runs.ray_backend import Cluster
 from phieb.runs.trial import Trial
 from phieb.runs.trials import Backend, Progress, run_all
@@ -40,7 +40,7 @@ class Many(ABC):
     """Games, separated by commas."""
     episodes: int = 500
     """Of evaluation, for each trial; 0 for none."""
-    preset: Literal["default", "paper", "martin2017"] = "default"
+    preset: Literal["default", "product", "paper", "martin2017"] = "default"
     """All other settings: `phieb presets` prints them."""
     workers: int | None = None
     """Trials at a time; by default as many as there are cores."""
@@ -55,6 +55,10 @@ class Many(ABC):
     def arms(self) -> list[Arm]:
         """What is to be run."""
 
+    def planned(self) -> list[Arm]:
+        """What `--plan` shows."""
+        return self.arms()
+
     def check(self) -> None:
         """Everything that can be wrong, before anything is run."""
         arguments.whole("--episodes", self.episodes, low=0, high=1_000_000)
@@ -68,9 +72,13 @@ class Many(ABC):
     def run(self, console: Console) -> None:
         """All trials, and what came of them; or the plan."""
         if self.plan:
-            console.print(_plan_table(self.arms(), self.place()))
+            console.print(_plan_table(self.planned(), self.place()))
         else:
-            _run(self._trials(), self.out, self.place(), console)
+            self._run(console)
+
+    def tell(self, console: Console) -> None:
+        """What came of the trials."""
+        say_report(console, self.out, self.out / "report")
 
     def place(self) -> Backend:
         """Where the trials run."""
@@ -82,11 +90,26 @@ class Many(ABC):
         games = [find_game(game) for game in self.games.split(",")]
         return once_each("--games", self.games, games)
 
+    def _run(self, console: Console) -> None:
+        """All trials, with a live table; then what came of them."""
+        place = self.place()  # says what is wrong with it before anything is written
+        self.out.mkdir(parents=True, exist_ok=True)
+        with locked(self.out, "these trials"):
+            ended = _run_and_show(self._trials(), place, console)
+        failed = [one for one in ended if one.state == "failed"]
+        for one in failed:
+            console.print(f"failed: {one.trial.path.name}: {one.problem}", soft_wrap=True)
+        logs = [Run(one.trial.path).log_file for one in ended]
+        if any(log.is_file() and log.stat().st_size for log in logs):
+            self.tell(console)
+        elif len(failed) < len(ended):
+            console.print("nothing to report on: with so few --frames no episode has ended")
+        if failed:
+            raise RunError(f"{self.out}: {len(failed)} of {len(ended)} trials failed")
+
     def _trials(self) -> list[Trial]:
         return [
-            _trial(self.preset, arm, seed, self.out)
-            for arm in self.arms()
-            for seed in range(1, arm.trials + 1)
+            _trial(self.preset, arm, seed, self.out) for arm in self.arms() for seed in arm.seeds
         ]
 
 
@@ -108,19 +131,21 @@ def _check_trials(todo: Sequence[Trial]) -> None:
 
 def _trial(name: str, arm: Arm, seed: int, out: Path) -> Trial:
     beta = {} if arm.beta is None else {"beta": arm.beta}
-    config = preset(name, arm.game, bonus=arm.bonus, seed=seed, frames=arm.frames, **beta)
+    changes = {"bonus": arm.bonus, "seed": seed, "frames": arm.frames, **beta, **arm.settings}
+    config = preset(name, arm.game, **changes)
     return Trial(config, out / f"{arm.name}-{seed}", arm.episodes)
 
 
 def _plan_table(arms: Sequence[Arm], backend: Backend) -> Table:
-    table = Table("game", "agent", "β", "trials", "frames", "evaluation episodes")
+    what = "candidate" if any(arm.candidate for arm in arms) else "β"
+    table = Table("game", "agent", what, "trials", "frames", "evaluation episodes")
     for arm in arms:
-        beta = "" if arm.beta is None else f"{arm.beta:g}"
+        beta = arm.candidate if arm.beta is None else f"{arm.beta:g}"
         frames = f"{arm.frames / MILLION:g} M"
         table.add_row(
             arm.game, BONUSES[arm.bonus], beta, str(arm.trials), frames, str(arm.episodes)
         )
-    each = [arm.frames + arm.episodes * LENGTH for arm in arms for _ in range(arm.trials)]
+    each = [arm.frames + arm.episodes * LENGTH for arm in arms for _ in range(arm.trials)] or [0]
     at_once = max(1, min(backend.at_once, len(each)))
     minutes = max(max(each), sum(each) / at_once) / SPEED / 60
     table.caption = (
@@ -129,23 +154,6 @@ def _plan_table(arms: Sequence[Arm], backend: Backend) -> Table:
         f"if each plays {SPEED:,} frames a second and episodes have {LENGTH:,} frames"
     )
     return table
-
-
-def _run(todo: Sequence[Trial], out: Path, backend: Backend, console: Console) -> None:
-    """All trials, with a live table; then a report of what came of them."""
-    out.mkdir(parents=True, exist_ok=True)
-    with locked(out, "these trials"):
-        ended = _run_and_show(todo, backend, console)
-    failed = [one for one in ended if one.state == "failed"]
-    for one in failed:
-        console.print(f"failed: {one.trial.path.name}: {one.problem}", soft_wrap=True)
-    logs = [Run(one.trial.path).log_file for one in ended]
-    if any(log.is_file() and log.stat().st_size for log in logs):
-        say_report(console, out, out / "report")
-    elif len(failed) < len(ended):
-        console.print("nothing to report on: with so few --frames no episode has ended")
-    if failed:
-        raise RunError(f"{out}: {len(failed)} of {len(ended)} trials failed")
 
 
 def _run_and_show(todo: Sequence[Trial], backend: Backend, console: Console) -> list[Progress]:

@@ -61,10 +61,14 @@ def once_each(option: str, text: str, names: list[str]) -> list[str]:
     return names
 
 
+def words(option: str, text: str, known: tuple[str, ...]) -> list[str]:
+    """Some of the words that are known, separated by commas, each once."""
+    return once_each(option, text, [arguments.one_of(option, w, known) for w in text.split(",")])
+
+
 def bonuses(option: str, text: str) -> list[str]:
     """Words for bonuses, separated by commas."""
-    words = [arguments.one_of(option, word, tuple(BONUSES)) for word in text.split(",")]
-    return once_each(option, text, words)
+    return words(option, text, tuple(BONUSES))
 
 
 def check_file(option: str, path: Path, endings: tuple[str, ...]) -> None:

@@ -8,7 +8,7 @@ import tyro
 from rich.console import Console
 
 from phieb import arguments
-from phieb.cli.options import check_file, progress_bar
+from phieb.cli.options import Count, check_file, progress_bar
 from phieb.reports import ledger
 from phieb.reports import runs as report
 from phieb.runs import Run, RunError
@@ -17,10 +17,12 @@ from phieb.runs.evaluate import evaluate
 
 @dataclass
 class Evaluate:
-    """Play with the trained agent as it is: no learning, no bonus, ε = 0.01."""
+    """Play one checkpoint of a run, which may be training: no learning, no bonus, ε = 0.01."""
 
     path: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]
     """The folder of the run."""
+    checkpoint: Count | None = None
+    """Which, by its frames: the name of its folder in RUN/checkpoints; by default the newest."""
     episodes: int = 500
     """How many, with each of the values that the agent can act on."""
     workers: int | None = None
@@ -41,6 +43,7 @@ class Evaluate:
             results = evaluate(
                 run,
                 self.episodes,
+                checkpoint=self.checkpoint,
                 workers=self.workers,
                 advance=lambda: progress.advance(task),
                 warn=lambda text: progress.console.print(f"phieb: warning: {text}"),
@@ -57,6 +60,8 @@ class Play:
     """The folder of the run."""
     out: Path = Path("play.mp4")
     """Where to save the film (.mp4)."""
+    checkpoint: Count | None = None
+    """Which, by its frames: the name of its folder in RUN/checkpoints; by default the newest."""
     episode: int = 0
     """Which: another number is another start of the game."""
     novelty: bool = False
@@ -77,6 +82,7 @@ class Play:
             played = play(
                 Run(self.path),
                 self.out,
+                checkpoint=self.checkpoint,
                 episode=self.episode,
                 novelty=self.novelty,
                 advance=lambda done, total: progress.update(task, completed=done, total=total),

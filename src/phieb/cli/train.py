@@ -33,11 +33,11 @@ class TrainOptions:
     """How novelty is measured: the paper's φ-EB, one of its rivals, or not: ε-greedy alone."""
     frames: Count = 10_000_000
     """How many frames of the game to train for; 300k and 10M are understood."""
-    beta: float = 0.05
-    """β, the scale of the bonus."""
+    beta: float | None = None
+    """β, the scale of the bonus; by default 0.3 with a count per feature, otherwise 0.05."""
     seed: int = 0
     """Of the game and of the agent."""
-    preset: Literal["default", "paper", "martin2017"] = "default"
+    preset: Literal["default", "product", "paper", "martin2017"] = "default"
     """Where all other settings come from: `phieb presets` prints them."""
     out: Path | None = None
     """The folder of the run; by default runs/GAME-BONUS-SEED, or GAME-BONUS-PRESET-SEED."""
@@ -48,9 +48,8 @@ class TrainOptions:
 
     def config(self) -> Config:
         """All settings."""
-        changes = {name: getattr(self, name) for name in SETTINGS if name in _NAMED}
-        others = {name: getattr(self, name) for name in SETTINGS if name not in _NAMED}
-        changes.update({name: value for name, value in others.items() if value is not None})
+        given = {name: getattr(self, name) for name in SETTINGS}
+        changes = {name: value for name, value in given.items() if value is not None}
         return preset(self.preset, **changes)
 
     def check(self) -> None:

@@ -36,7 +36,8 @@ LOGS, FIRST_POWER = 0, 1  # places in `sums`: Σ log(u/v), then D_1, D_2, …
 OTHER, PLACE = range(2)  # columns of `features`
 OUT, IN, OVER_U, FIRST, DIFFERENCE = range(5)  # rows of `batch`
 BATCH = 512  # how many features are put into the sums at a time
-FACTORS = 512 * LANES  # how many factors of at most 3 are multiplied; 3^512 is still a number
+FACTORS = 512  # how many factors of at most 3 are multiplied; 3^512 is still a number
+LEAST_EXPONENT = 1_000  # products of factors ρ_i stay above 2^(−1,000)
 
 
 class Counts(NamedTuple):
@@ -210,18 +211,28 @@ def refer_to_now(num_rows, density):
 
 
 @kernel
-def unusual_growth(density):
-    """Σ log(1 + 1/(m + ½)) over the unusual features."""
-    others, scratch, grown = density.others, density.batch[FIRST], 0.0
-    count, later = density.clock[NUM_UNUSUAL], density.clock[T] + 0.5
-    others[count : padded(count)] = -np.inf  # x is 0 then
-    for begin in range(0, count, FACTORS):
-        y = splat(0.0)
-        for k in range(begin, min(begin + FACTORS, count), LANES):
-            x = splat(1.0) / (splat(later) - load(others, (k,)))
-            y = y + x * (y + 1.0)
-        grown += logs_of_all(y, scratch)
-    return grown
+def unusual_sums(density):
+    """Log ρ_t of the unusual features, and what one more observation adds to it.
+
+    Factors are multiplied before a logarithm is taken, as many as neither underflow nor overflow.
+    """
+    others, scratch, t = density.others, density.batch[FIRST], density.clock[T]
+    count, log_rho, gain = density.clock[NUM_UNUSUAL], 0.0, 0.0
+    size, share = padded(count), 1.0 / (t + 1.0)
+    others[count:size] = -0.5  # the factor is 1 then, before and after
+    length = LANES * min(FACTORS, int(LEAST_EXPONENT / np.log2(2.0 * t + 2.0)))
+    for begin in range(0, size, length):
+        rho, grown = splat(1.0), splat(0.0)
+        for k in range(begin, min(begin + length, size), LANES):
+            seen = splat(t + 0.5) - load(others, (k,))  # m + ½
+            rho = rho * (seen * share)
+            x = splat(1.0) / seen
+            grown = grown + x * (grown + 1.0)
+        gain += logs_of_all(grown, scratch)
+        store(scratch, (0,), rho)
+        for lane in range(LANES):
+            log_rho += np.log(scratch[lane])
+    return log_rho, gain - size * np.log1p(share)
 
 
 @kernel
@@ -241,30 +252,20 @@ def usual_sums(clock, sums):
 
 
 @kernel
-def present(floor, density):
-    """Log ρ_t and L of the features as they are; log ρ_t may be too large if below `floor`."""
-    others, clock = density.others, density.clock
-    t, count = clock[T], clock[NUM_UNUSUAL]
-    log_rho, gain = usual_sums(clock, density.sums)
-    gain += unusual_growth(density) - count * np.log1p(1.0 / (t + 1.0))
-    for k in range(count - 1, -1, -1):  # from the last: those have switched lately
-        if log_rho + gain < floor:
-            break
-        log_rho += log_ratio(t - others[k] + 0.5, t + 1.0)
-    return log_rho, gain
+def present(density):
+    """Log ρ_t and L of the features as they are."""
+    log_rho, gain = usual_sums(density.clock, density.sums)
+    unusual, unusual_gain = unusual_sums(density)
+    return log_rho + unusual, gain + unusual_gain
 
 
 @kernel
-def observe(num_rows, floor, active_set, density):
-    """Algorithm 1's "ρ_t, update": log ρ_t and L of what is on, which is then counted.
-
-    Log ρ_t is exact unless log ρ′_t is below `floor`: who needs no smaller ones is spared their
-    logarithms.
-    """
+def observe(num_rows, active_set, density):
+    """Algorithm 1's "ρ_t, update": log ρ_t and L of what is on, which is then counted."""
     clock, sizes = density.clock, active_set.sizes
     switch(active_set.left[: sizes[NUM_LEFT]], num_rows, density)
     switch(active_set.entered[: sizes[NUM_ENTERED]], sizes[FIRST_NEW], density)
-    log_rho, gain = present(floor, density)
+    log_rho, gain = present(density)
     clock[T] += 1
     # The series must hold one observation further: that is where the gain ends.
     if clock[T] + 1 - clock[REFERENCE] > GROWTH * clock[REFERENCE]:
@@ -281,7 +282,7 @@ def density_and_gain(on, active_set, density):
         differs[row] = True
     for row in on:
         differs[row] = not differs[row]
-    log_rho, gain = present(-np.inf, density)
+    log_rho, gain = present(density)
     for rows in (on, on_now):
         for row in rows:
             if differs[row]:

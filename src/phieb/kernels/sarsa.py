@@ -23,10 +23,10 @@ from phieb.kernels.screens import blob_ids, ids_in
 from phieb.kernels.value import TOO_LARGE, clear_traces, exchange, take, update
 from phieb.kernels.value_tables import Value
 
-MOST_ACTIVE, REWARD_SCALE, OWES, TAKEN, OWED = 0, 1, 2, 3, 5  # places in the agent's `memory`
+# Places in the agent's `memory`; TAKEN and OWED have two.
+MOST_ACTIVE, REWARD_SCALE, OWES, TAKEN, OWED, WEIGHT, NUM_REMEMBERED = 0, 1, 2, 3, 5, 7, 8
 BONUS, PSEUDOCOUNT = range(2)  # places in the novelty's `memory`
 DIVERGED, TOO_MANY = -1, -2  # instead of an action
-CERTAIN = -50.0  # below this log ρ′, 1 − ρ′ is 1 to the last bit
 
 
 class Agent(NamedTuple):
@@ -49,6 +49,7 @@ class Novelty(NamedTuple):
     beta: float
     kappa: float
     first_sight: float
+    per_feature: bool
     on_arrival: bool
     memory: NDArray[np.float64]
 
@@ -92,11 +93,11 @@ def is_sound(q):
 
 @inlined
 def choose_action(q, agent):
-    """ε-greedy on the sum of the heads."""
+    """ε-greedy on the sum of the heads, the intrinsic one times its weight."""
     behaviour = q[0].copy()
     for h in range(1, q.shape[0]):
         for a in range(behaviour.size):
-            behaviour[a] += q[h, a]
+            behaviour[a] += agent.memory[WEIGHT] * q[h, a]
     return choose_with(behaviour, agent.epsilon, agent.numbers, agent.position)
 
 
@@ -161,10 +162,13 @@ def finish(reward, bonus, value, agent):
 def bonus_of(num_rows, active_set, counts, novelty):
     """ρ_t, update, ρ_{t+1}, N̂ and R = β/√(N̂ + κ); returns the bonus of the action taken."""
     memory = novelty.memory
-    log_rho, gain = density_kernels.observe(num_rows, CERTAIN, active_set, counts)
+    log_rho, gain = density_kernels.observe(num_rows, active_set, counts)
     num_new, t = num_rows - active_set.sizes[FIRST_NEW], counts.clock[T] - 1
     log_rho_prime = log_rho + gain
     gain -= num_new * head_start(novelty.first_sight, t)
+    if novelty.per_feature:  # the geometric mean of the factors in place of their product
+        k = max(active_set.sizes[NUM_ACTIVE], 1)
+        log_rho_prime, gain = log_rho_prime / k, gain / k
     nothing_learnt = gain <= 0.0
     # N̂ = ρ(1 − ρ′)/(ρ′ − ρ) = (1 − ρ′)/(e^L − 1) (Definition 2)
     memory[PSEUDOCOUNT] = np.inf if nothing_learnt else -np.expm1(log_rho_prime) / np.expm1(gain)

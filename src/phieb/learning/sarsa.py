@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from phieb import arguments
 from phieb.active_set import ActiveSet
-from phieb.kernels.sarsa import DIVERGED, MOST_ACTIVE, OWED, end, learn, start
+from phieb.kernels.sarsa import DIVERGED, MOST_ACTIVE, NUM_REMEMBERED, WEIGHT, end, learn, start
 from phieb.learning.agent import Actions
 from phieb.learning.policy import EpsilonGreedy
 from phieb.learning.value import LinearValue
@@ -82,14 +82,27 @@ class SarsaLambda:
         heads = 1 if self.value == "joint" else 2
         decay = self.gamma * self.lambda_
         self.linear = LinearValue(self.active_set, heads, self._actions.count, decay, precision)
-        self._memory = np.zeros(OWED + 2)
-        self._memory[MOST_ACTIVE] = 1.0
+        self._memory = np.zeros(NUM_REMEMBERED)
+        self._memory[MOST_ACTIVE] = self._memory[WEIGHT] = 1.0
         self._under_way = False
 
     def q(self, active: ArrayLike) -> NDArray[np.float64]:
         """Q(s, ·), the value that the agent acts on, from the features seen so far."""
-        total: NDArray[np.float64] = self._heads(active).sum(axis=0)
-        return total
+        return self.behaviour(self._heads(active))
+
+    def behaviour(self, heads: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What the agent acts on: Q_h(s, ·) added up, the intrinsic one times its weight."""
+        extrinsic: NDArray[np.float64] = heads[EXTRINSIC]
+        return extrinsic + self.intrinsic_weight * heads[1] if len(heads) > 1 else extrinsic
+
+    @property
+    def intrinsic_weight(self) -> float:
+        """How much the value of the bonus weighs in the choice of actions; 1 unless set."""
+        return self._memory.item(WEIGHT)
+
+    @intrinsic_weight.setter
+    def intrinsic_weight(self, weight: float) -> None:
+        self._memory[WEIGHT] = arguments.number("intrinsic_weight", weight, low=0.0)
 
     def q_extrinsic(self, active: ArrayLike) -> NDArray[np.float64]:
         """Q(s, ·) of the rewards alone; with a joint value the same as `q`."""

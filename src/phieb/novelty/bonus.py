@@ -1,7 +1,7 @@
 """The φ-exploration bonus (Definition 3)."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -33,26 +33,38 @@ class Density(Protocol):
 class PhiBonus(Bonus):
     """R(φ) = β/√(N̂(φ) + κ) (Definition 3; κ bounds the bonus of what was never seen, by β/√κ).
 
+    By default the count per feature N̄ stands in place of N̂: Definition 2 applied to the geometric
+    mean ρ^(1/k) of the factors, k being the number of active features. For a state whose k features
+    were seen N times each, N̂ is about N/k or less and N̄ about N, so that β need not change with k
+    (docs/count-per-feature.md). For k = 1 the two are equal; with no active feature, N̄ is N̂. What
+    was never seen usually counts about ½; κ is what bounds the bonus in every case.
+
     Args:
         beta: β, the scale of the bonus.
         kappa: κ, added to the pseudocount. The paper has none; see docs/deviations.md.
         density: the visit-density to count with; by default `VisitDensity()`.
+        per_feature: count per feature (N̄), or with the product, as in the paper (N̂).
 
     Attributes:
-        pseudocount: N̂ of the last observation (0 before the first).
+        pseudocount: N̂ or N̄ of the last observation (0 before the first).
 
     Example:
-        >>> phi_bonus = PhiBonus(beta=0.05)
+        >>> phi_bonus = PhiBonus(beta=0.05, per_feature=False)
         >>> first, again = phi_bonus.observe([3, 8]), phi_bonus.observe([3, 8])
         >>> first > again > 0
         True
     """
 
     def __init__(
-        self, beta: float = 0.05, kappa: float = 0.01, density: Density | None = None
+        self,
+        beta: float = 0.3,
+        kappa: float = 0.01,
+        density: Density | None = None,
+        per_feature: bool = True,
     ) -> None:
         self.beta = arguments.number("beta", beta, low=0.0)
         self.kappa = arguments.number("kappa", kappa, above=0.0)
+        self.per_feature = arguments.flag("per_feature", per_feature)
         self.density: Density = VisitDensity() if density is None else density
         if not isinstance(self.density, Density):
             raise TypeError(
@@ -62,17 +74,34 @@ class PhiBonus(Bonus):
 
     @property
     def largest(self) -> float:
-        """β/√κ, the bonus of what was never seen; also the authors' optimistic start."""
+        """β/√κ, which no bonus exceeds; also the authors' optimistic start."""
         return self.beta / math.sqrt(self.kappa)
 
     def observe(self, seen: Any, action: int | None = None) -> float:
         """Count the features that are on, `seen`, and return the bonus of having seen them."""
-        self.pseudocount = self._count(seen)
-        return self.beta / math.sqrt(self.pseudocount + self.kappa)
+        self.pseudocount = self._pseudocount(seen, self.density.observe)
+        return self._bonus(self.pseudocount)
 
-    def _count(self, seen: Any) -> float:
-        """Observe φ, and return its pseudocount."""
-        return pseudocount(*self.density.observe(seen))
+    def peek(self, seen: Any) -> tuple[float, float]:
+        """The pseudocount and the bonus that observing `seen` would give; nothing is counted.
+
+        Raises:
+            TypeError: the density has no `peek`.
+        """
+        peek = getattr(self.density, "peek", None)
+        if peek is None:
+            raise TypeError(f"{type(self.density).__name__} must have peek: it can only observe")
+        count = self._pseudocount(seen, peek)
+        return count, self._bonus(count)
+
+    def _pseudocount(self, seen: Any, densities: Callable[[Any], tuple[float, float]]) -> float:
+        """From log ρ and log ρ′ of `seen`: `densities` is the density's `observe` or `peek`."""
+        log_rho, log_rho_prime = densities(seen)
+        k = max(_size(seen), 1) if self.per_feature else 1
+        return pseudocount(log_rho / k, log_rho_prime / k)
+
+    def _bonus(self, count: float) -> float:
+        return self.beta / math.sqrt(count + self.kappa)
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Everything learnt, as arrays, for `restore` of a bonus with the same settings."""
@@ -89,4 +118,14 @@ class PhiBonus(Bonus):
     def settings(self) -> dict[str, Any]:
         """What the bonus was made with, as JSON would have it."""
         density = {"density": type(self.density).__name__, **self.density.settings()}
-        return {"beta": self.beta, "kappa": self.kappa, **density}
+        return {
+            "beta": self.beta,
+            "kappa": self.kappa,
+            "per_feature": self.per_feature,
+            **density,
+        }
+
+
+def _size(seen: Any) -> int:
+    """How many features are active, or how many values a vector or a picture has."""
+    return int(seen.size) if isinstance(seen, np.ndarray) else len(seen)

@@ -54,6 +54,11 @@ class CountableDensity:
         self.t += 1
         return log_rho, self._log_product(phi)
 
+    def peek(self, values: Vector) -> tuple[float, float]:
+        """Log ρ_t(φ) and what log ρ_{t+1}(φ) would be, without observing φ."""
+        phi = self._checked(values)
+        return self._log_product(phi), self._log_product(phi, more=1)
+
     def settings(self) -> dict[str, Any]:
         """What the density was made with."""
         return {"num_components": self.num_components, "alphabet_size": self.alphabet_size}
@@ -87,14 +92,15 @@ class CountableDensity:
             )
         self.t, self._counts = t, counts
 
-    def _log_product(self, phi: Sequence[Value]) -> float:
-        return math.fsum(self._log_factor(i, value) for i, value in enumerate(phi))
+    def _log_product(self, phi: Sequence[Value], more: int = 0) -> float:
+        """Log ρ of φ, after observing it so many times `more`."""
+        return math.fsum(self._log_factor(i, value, more) for i, value in enumerate(phi))
 
-    def _log_factor(self, i: int, value: Value) -> float:
-        n = self._counts[i][value]
+    def _log_factor(self, i: int, value: Value, more: int) -> float:
+        n, t = self._counts[i][value] + more, self.t + more
         if self.alphabet_size is not None:
-            return _log_ratio(n + 0.5, self.t + self.alphabet_size[i] / 2)
-        return _log_ratio(n, self.t) if n else -math.inf
+            return _log_ratio(n + 0.5, t + self.alphabet_size[i] / 2)
+        return _log_ratio(n, t) if n else -math.inf
 
     def _checked(self, values: Vector) -> list[Value]:
         ordered = isinstance(values, tuple | list) or getattr(values, "ndim", 0) == 1

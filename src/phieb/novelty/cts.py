@@ -170,4 +170,4 @@ class CtsBonus(PhiBonus):
         shape: tuple[int, int] = (42, 42),
         levels: int = 8,
     ) -> None:
-        super().__init__(beta, kappa, CtsDensity(shape, levels))
+        super().__init__(beta, kappa, CtsDensity(shape, levels), per_feature=False)

@@ -124,7 +124,7 @@ class VisitDensity:
         self.make_room()
         see(ids, self.active_set.rows.table, self.active_set.tables)
         never_on = self._never_on()
-        log_rho, gain = observe(self.num_observed, -np.inf, self.active_set.tables, self.tables)
+        log_rho, gain = observe(self.num_observed, self.active_set.tables, self.tables)
         num_new = self.num_observed - int(self.active_set.tables.sizes[FIRST_NEW])
         return empirical or self._whole(log_rho, gain, self.t - 1, num_new, *never_on)
 

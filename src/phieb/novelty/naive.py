@@ -1,5 +1,6 @@
 """The φ-exploration bonus with the naive pseudocount (Definition 2)."""
 
+from collections.abc import Callable
 from typing import Any, Protocol, runtime_checkable
 
 from phieb.novelty.bonus import Density, PhiBonus
@@ -42,11 +43,11 @@ class NaivePhiBonus(PhiBonus):
     def __init__(
         self, beta: float = 0.05, kappa: float = 0.01, density: TimedDensity | None = None
     ) -> None:
-        super().__init__(beta, kappa, density)
+        super().__init__(beta, kappa, density, per_feature=False)
         if not isinstance(self.density, TimedDensity):
             raise TypeError(f"density must have t, how much it has observed, got {density!r}")
 
-    def _count(self, seen: Any) -> float:
+    def _pseudocount(self, seen: Any, densities: Callable[[Any], tuple[float, float]]) -> float:
         t = self.density.t
-        log_rho, _ = self.density.observe(seen)
+        log_rho, _ = densities(seen)
         return naive_pseudocount(t, log_rho)

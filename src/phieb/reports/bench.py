@@ -6,9 +6,8 @@ from typing import Any
 from matplotlib.figure import Figure
 from rich.table import Table
 
-from phieb.reports.tables import Rows
-from phieb.runs.bench import PARTS
-from phieb.runs.config import BONUSES
+from phieb.reports.tables import Rows, without_empty
+from phieb.runs.bench import AGENTS, PARTS
 
 Results = list[dict[str, Any]]
 _COLOURS = ("#b8bcc4", "#8fa3bf", "#4c72b0", "#55a868", "#8172b2", "#c44e52", "#dd8452", "#5a5a5a")
@@ -17,11 +16,10 @@ _COLOURS = ("#b8bcc4", "#8fa3bf", "#4c72b0", "#55a868", "#8172b2", "#c44e52", "#
 def speed_rows(results: Results) -> Rows:
     """One row a game, stage and agent: how fast, beside the emulator; the first is a header."""
     header = ["game", "frames", "agent", "frames/s", "emulator", "share", "quartiles"]
-    table = [[*header, "beside ε", "features", "MB"]]
+    table = [[*header, "beside ε", "beside the product", "features", "MB"]]
     for result, agent in _bars(results):
         one = result[agent]
         low, high = one["share_quartiles"]
-        both = agent != "none" and "none" in result
         table.append(
             [
                 *_names(result, agent),
@@ -29,12 +27,20 @@ def speed_rows(results: Results) -> Rows:
                 f"{one['emulator_frames_per_second']:,.0f}",
                 f"{one['share']:.2f}",
                 f"{low:.2f}–{high:.2f}",
-                f"{one['share'] / result['none']['share']:.2f}" if both else "",
+                _beside("none", result, agent),
+                _beside("product", result, agent) if agent == "phi" else "",
                 f"{one['features']:,}",
                 f"{result['megabytes']:.0f}" if result["megabytes"] else "",
             ]
         )
-    return table
+    return without_empty(table)
+
+
+def _beside(other: str, result: dict[str, Any], agent: str) -> str:
+    """The share of an agent over that of another, if both were measured."""
+    if agent == other or other not in result:
+        return ""
+    return f"{result[agent]['share'] / result[other]['share']:.2f}"
 
 
 def part_rows(results: Results) -> Rows:
@@ -79,7 +85,7 @@ def figure(results: Results, path: Path) -> None:
 
 
 def _bars(results: Results) -> list[tuple[dict[str, Any], str]]:
-    return [(result, agent) for result in results for agent in result if agent in BONUSES]
+    return [(result, agent) for result in results for agent in result if agent in AGENTS]
 
 
 def _names(result: dict[str, Any], agent: str) -> list[str]:
@@ -87,5 +93,5 @@ def _names(result: dict[str, Any], agent: str) -> list[str]:
     return [
         result["game"],
         f"{round(frames / 1e6, 2):g} M" if frames >= 10_000 else str(frames),
-        BONUSES[agent],
+        AGENTS[agent],
     ]

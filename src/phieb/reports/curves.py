@@ -1,19 +1,97 @@
-"""Training scores against frames: of each trial, and of all trials of a group together."""
+"""Learning curves: of each trial, and of all trials of a group together.
 
-from collections.abc import Sequence
+Figures and tables are made from `GroupCurves`, whether these were read from the folders of runs
+(`group_curves`) or from results/curves.csv (`phieb.reports.curve_files`).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phieb.intervals import bootstrap_band
-from phieb.reports.paper import BETA, FIGURE_1, FREEWAY_BETA, Reading
+from phieb.reports.paper import FIGURE_1, FREEWAY_BETA, MILLION, Reading
 from phieb.reports.runs import LAST
 from phieb.reports.study import Group, Result
+from phieb.runs.config import usual_beta
 
 POINTS = 200
 
+Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class TrialCurves:
+    """Learning curves of one trial.
+
+    Attributes:
+        row: columns of the ledger that say which trial it is.
+        frames: increasing; the last one is how far the trial is.
+        values: for each number of frames, by name: "score", "bonus" and "pseudocount" are means of
+            the last hundred episodes over by then, "observed" and "rooms" the features observed
+            and the rooms visited so far; NaN where nothing is known.
+        visits: decisions in each room.
+        name: of its folder, if there is one.
+    """
+
+    row: Mapping[str, str]
+    frames: Ints
+    values: Mapping[str, Floats]
+    visits: Mapping[int, int] = field(default_factory=dict)
+    name: str = ""
+
+    @property
+    def reached(self) -> int:
+        """How far the trial is."""
+        return int(self.frames[-1])
+
+    def at(self, what: str, frames: Ints) -> Floats:
+        """What was known after these numbers of frames; NaN where the trial has not been."""
+        place = np.searchsorted(self.frames, frames, side="right") - 1
+        known = (place >= 0) & (frames <= self.reached)
+        return np.where(known, self.values[what][np.maximum(place, 0)], np.nan)
+
+    def known_at(self, frames: int, what: str = "score") -> float | None:
+        """The same after one number of frames; None where nothing is known."""
+        found = float(self.at(what, np.array([frames]))[0])
+        return None if np.isnan(found) else found
+
+
+@dataclass(frozen=True)
+class GroupCurves:
+    """Learning curves of trials that differ in nothing but the seed.
+
+    Attributes:
+        bonus: which; "none" for ε-greedy.
+        readings: where the curve of the same agent is in the paper's Figure 1.
+        frame_skip: frames a decision, if it is known and all trials have the same.
+    """
+
+    game: str
+    label: str
+    bonus: str
+    trials: list[TrialCurves]
+    readings: list[Reading]
+    frame_skip: int | None
+
+    @property
+    def title(self) -> str:
+        """The label, how many trials, and how far they are."""
+        num = len(self.trials)
+        frames = frames_text([trial.reached for trial in self.trials])
+        return f"{self.label} ({num} trial{'s' * (num > 1)}, {frames} frames)"
+
+    def at(self, what: str, frames: Ints) -> Floats:
+        """(trials, points): see `TrialCurves.at`."""
+        return np.stack([trial.at(what, frames) for trial in self.trials])
+
+    def known_at(self, frames: int, what: str = "score") -> list[float]:
+        """After so many frames, of each trial that has got so far."""
+        found = (trial.known_at(frames, what) for trial in self.trials)
+        return [value for value in found if value is not None]
 
 
 class Curve(NamedTuple):
@@ -29,7 +107,7 @@ class Curve(NamedTuple):
         band: (2, points), the 95 % bootstrap interval of the mean; NaN for one trial.
     """
 
-    frames: NDArray[np.int64]
+    frames: Ints
     trials: Floats
     mean: Floats
     deviation: Floats
@@ -38,34 +116,46 @@ class Curve(NamedTuple):
     band: Floats
 
 
-def grid(groups: Sequence[Group]) -> NDArray[np.int64]:
+def trial_curves(result: Result) -> TrialCurves:
+    """The curves of a run, with a point for the end of each episode."""
+    episodes, reached = result.episodes, int(result.row["frames"])
+    frames = np.array([0, *(episode["frames"] for episode in episodes), reached], np.int64)
+    values = {what: _last_mean(episodes, what) for what in ("score", "bonus", "pseudocount")}
+    values["observed"] = np.array([0.0, *(episode["observed"] for episode in episodes)])
+    values["rooms"] = _rooms(episodes)
+    ended = {what: np.append(value, value[-1]) for what, value in values.items()}
+    return TrialCurves(result.row, frames, ended, _visits(episodes), result.name)
+
+
+def group_curves(group: Group) -> GroupCurves:
+    """The curves of runs that are read from their folders."""
+    skips = {one.config.frame_skip for one in group.results}
+    config = group.config
+    return GroupCurves(
+        group.game,
+        group.label,
+        config.bonus,
+        [trial_curves(one) for one in group.results],
+        readings(group.game, config.bonus, config.beta, config.per_feature),
+        skips.pop() if len(skips) == 1 else None,
+    )
+
+
+def by_game(groups: Iterable[GroupCurves]) -> dict[str, list[GroupCurves]]:
+    """The groups of each game."""
+    found = dict[str, list[GroupCurves]]()
+    for group in groups:
+        found.setdefault(group.game, []).append(group)
+    return found
+
+
+def grid(groups: Iterable[GroupCurves]) -> Ints:
     """Numbers of frames, from 0 to where the longest run is."""
-    most = max(int(one.row["frames"]) for group in groups for one in group.results)
+    most = max(trial.reached for group in groups for trial in group.trials)
     return np.linspace(0, most, POINTS + 1).astype(np.int64)
 
 
-def score_at(result: Result, frames: NDArray[np.int64]) -> Floats:
-    """The mean score of the last hundred episodes over by then; NaN where there is none."""
-    ends = np.array([episode["frames"] for episode in result.episodes])
-    total = np.cumsum([0.0, *(episode["score"] for episode in result.episodes)])
-    over = np.searchsorted(ends, frames, side="right")
-    first = np.maximum(over - LAST, 0)
-    score = (total[over] - total[first]) / np.maximum(over - first, 1)
-    return np.where((over > 0) & (frames <= int(result.row["frames"])), score, np.nan)
-
-
-def rooms_at(result: Result, frames: NDArray[np.int64]) -> Floats:
-    """How many rooms had been visited by the end of the last episode over by then."""
-    seen, counts = set[str](), [0]
-    for episode in result.episodes:
-        seen |= episode.get("rooms", {}).keys()
-        counts.append(len(seen))
-    ends = [episode["frames"] for episode in result.episodes]
-    found = np.array(counts, np.float64)[np.searchsorted(ends, frames, side="right")]
-    return np.where(frames <= int(result.row["frames"]), found, np.nan)
-
-
-def curve(frames: NDArray[np.int64], trials: Floats) -> Curve:
+def curve(frames: Ints, trials: Floats) -> Curve:
     """What is said of trials together."""
     num = len(trials)
     unknown = np.full((2, frames.size), np.nan)
@@ -80,16 +170,48 @@ def curve(frames: NDArray[np.int64], trials: Floats) -> Curve:
     )
 
 
-def score_curve(group: Group, frames: NDArray[np.int64]) -> Curve:
-    """Training scores of a group."""
-    return curve(frames, np.stack([score_at(one, frames) for one in group.results]))
-
-
-def readings(group: Group) -> list[Reading]:
-    """Where the curve of the same agent is in the paper's Figure 1, at known numbers of frames."""
-    beta = FREEWAY_BETA if group.game == "freeway" else BETA
-    config = group.config
-    if config.bonus == "phi" and config.beta != beta:
+def readings(game: str, bonus: str, beta: float, per_feature: bool) -> list[Reading]:
+    """Where the curve of such an agent is in the paper's Figure 1, at known numbers of frames."""
+    changed = game == "freeway" and not per_feature
+    usual = FREEWAY_BETA if changed else usual_beta(per_feature)
+    if bonus == "phi" and beta != usual:
         return []
-    found = FIGURE_1.get((group.game, config.bonus), ())
-    return [one for one in found if one.frames]
+    return [one for one in FIGURE_1.get((game, bonus), ()) if one.frames]
+
+
+def frames_text(frames: Sequence[int]) -> str:
+    """From the fewest to the most, in millions.
+
+    Example:
+        >>> frames_text([10_000_004, 2_500_000]), frames_text([40_000])
+        ('2.5–10 M', '0.04 M')
+    """
+    ends = (f"{f(frames) / MILLION:,.2f}".rstrip("0").rstrip(".") for f in (min, max))
+    return "–".join(dict.fromkeys(ends)) + " M"
+
+
+def _last_mean(episodes: Sequence[Mapping[str, float]], what: str) -> Floats:
+    """The mean of the last hundred episodes at the end of each; first NaN, for none."""
+    values = np.array([episode[what] for episode in episodes], np.float64)
+    padded = np.concatenate([np.full(LAST - 1, np.nan), values])
+    means = np.nanmean(np.lib.stride_tricks.sliding_window_view(padded, LAST), axis=1)
+    return np.concatenate([[np.nan], means])
+
+
+def _rooms(episodes: Sequence[Mapping[str, Mapping[str, int]]]) -> Floats:
+    """Rooms visited by the end of each episode, first 0; NaN in games that do not tell."""
+    if not any("rooms" in episode for episode in episodes):
+        return np.full(len(episodes) + 1, np.nan)
+    seen, counts = set[str](), [0.0]
+    for episode in episodes:
+        seen |= episode.get("rooms", {}).keys()
+        counts.append(len(seen))
+    return np.array(counts)
+
+
+def _visits(episodes: Sequence[Mapping[str, Mapping[str, int]]]) -> dict[int, int]:
+    found = dict[int, int]()
+    for episode in episodes:
+        for room, decisions in episode.get("rooms", {}).items():
+            found[int(room)] = found.get(int(room), 0) + int(decisions)
+    return found

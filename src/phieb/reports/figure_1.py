@@ -1,41 +1,41 @@
 """Figure 1: training scores against frames, a panel a game, in the paper's form and in ours."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from textwrap import fill
 from typing import Any
 
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from phieb.reports.curves import Curve, grid, readings, score_curve
+from phieb.reports.curves import Curve, GroupCurves, by_game, curve, grid
 from phieb.reports.paper import MILLION, Reading, title_of
-from phieb.reports.study import Group, Study
 
 COLOURS = ("#1f6fb4", "#d1581f", "#3a8f4d", "#8a5fb0", "#a9822b", "#4aa3a0", "#b0476f", "#6b6b6b")
 EPSILON = "#6b6b6b"
 ACROSS = 3  # panels
+LEGEND = 1.2  # the height of a panel relative to that of its curves
 
 Draw = Callable[[Any, Curve, str, float], None]
 
 
-def paper_form(study: Study) -> Figure:
+def paper_form(groups: Sequence[GroupCurves]) -> Figure:
     """The mean of all trials, ± one standard deviation shaded, lowest and highest dashed."""
-    return _panels(study, _draw_as_paper, "mean of trials; shaded ± 1 sd; dashed min and max")
+    return _panels(groups, _draw_as_paper, "mean of trials; shaded ± 1 sd; dashed min and max")
 
 
-def our_form(study: Study) -> Figure:
+def our_form(groups: Sequence[GroupCurves]) -> Figure:
     """Every trial as a thin line, the mean, and its 95 % bootstrap band."""
-    return _panels(study, _draw_as_ours, "thin: a trial; thick: the mean, 95 % bootstrap band")
+    return _panels(groups, _draw_as_ours, "thin: a trial; thick: the mean, 95 % bootstrap band")
 
 
-def colours(groups: list[Group]) -> list[str]:
+def colours(groups: Sequence[GroupCurves]) -> list[str]:
     """One for each group of a game: that without a bonus is grey in every panel."""
     others = iter(COLOURS * len(groups))
-    return [EPSILON if one.config.bonus == "none" else next(others) for one in groups]
+    return [EPSILON if one.bonus == "none" else next(others) for one in groups]
 
 
-def _panels(study: Study, draw: Draw, how: str) -> Figure:
-    games = study.games()
+def _panels(of_all: Sequence[GroupCurves], draw: Draw, how: str) -> Figure:
+    games = by_game(of_all)
     across = min(len(games), ACROSS)
     down = -(-len(games) // across)
     figure = Figure(figsize=(4.3 * across + 0.4, 3.7 * down + 0.4), layout="constrained")
@@ -43,10 +43,8 @@ def _panels(study: Study, draw: Draw, how: str) -> Figure:
     for axes, (game, groups) in zip(panels, games.items(), strict=False):
         frames = grid(groups)
         for group, colour in zip(groups, colours(groups), strict=True):
-            num = len(group.results)
-            label = f"{group.label} ({num} trial{'s' * (num > 1)})"
-            one, shade = score_curve(group, frames), min(0.2, 0.4 / len(groups))
-            axes.plot(one.frames, one.mean, color=colour, linewidth=1.8, label=label)
+            one, shade = curve(frames, group.at("score", frames)), min(0.2, 0.4 / len(groups))
+            axes.plot(one.frames, one.mean, color=colour, linewidth=1.8, label=group.title)
             draw(axes, one, colour, shade)
             _draw_readings(axes, group, int(frames[-1]), colour)
         _finish(axes, game, groups, int(frames[-1]))
@@ -69,37 +67,43 @@ def _draw_as_ours(axes: Any, one: Curve, colour: str, shade: float) -> None:
     axes.plot(one.frames, one.trials.T, color=colour, linewidth=0.6, alpha=0.7)
 
 
-def _draw_readings(axes: Any, group: Group, most: int, colour: str) -> None:
+def _draw_readings(axes: Any, group: GroupCurves, most: int, colour: str) -> None:
     """Where the paper's own curve is."""
     for one in within(group, most):
         middle, half = (one.low + one.high) / 2, (one.high - one.low) / 2
         axes.errorbar(one.frames, middle, yerr=half, fmt="x", color=colour, capsize=3, zorder=5)
 
 
-def within(group: Group, most: int) -> list[Reading]:
+def within(group: GroupCurves, most: int) -> list[Reading]:
     """What is known of the paper's curve, up to so many frames or just above."""
-    return [one for one in readings(group) if (one.frames or 0) <= most * 1.01]
+    return [one for one in group.readings if (one.frames or 0) <= most * 1.01]
 
 
-def _finish(axes: Any, game: str, groups: list[Group], most: int) -> None:
+def _finish(axes: Any, game: str, groups: list[GroupCurves], most: int) -> None:
     axes.set(title=title_of(game), xlabel="frames", ylabel="score")
     axes.set_xlim(0, most)
-    # From 0 up, where no score is below; not an axis of thousandths where all are 0.
-    axes.set_ylim(min(0.0, axes.dataLim.ymin), max(1.0, axes.get_ylim()[1]))
+    # From 0 up, where no score is below; not an axis of thousandths where all are 0; and the
+    # legend above what is drawn.
+    axes.set_ylim(min(0.0, axes.dataLim.ymin), max(1.0, LEGEND * axes.get_ylim()[1]))
     axes.xaxis.set_major_formatter(FuncFormatter(short))
     axes.spines[["right"]].set_visible(False)
     axes.grid(alpha=0.25)
     if any(within(group, most) for group in groups):
         axes.plot([], [], "x", color="black", label="the paper's Figure 1, about")
     axes.legend(fontsize="x-small", loc="upper left", framealpha=0.6)
-    skips = {one.config.frame_skip for group in groups for one in group.results}
-    if len(skips) == 1:
-        (skip,) = skips
+    skip = frame_skip(groups)
+    if skip is not None:
         above = axes.secondary_xaxis("top", functions=(lambda x: x / skip, lambda x: x * skip))
         above.xaxis.set_major_formatter(FuncFormatter(short))
         above.xaxis.set_major_locator(MaxNLocator(5))
         above.set_xlabel("decisions", fontsize="small")
         above.tick_params(labelsize="small")
+
+
+def frame_skip(groups: Sequence[GroupCurves]) -> int | None:
+    """Frames a decision, if all have the same."""
+    skips = {group.frame_skip for group in groups}
+    return skips.pop() if len(skips) == 1 else None
 
 
 def short(number: float, _: Any = None) -> str:

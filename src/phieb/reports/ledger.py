@@ -1,38 +1,49 @@
-"""The ledger: what came of runs, one row each, made from their folders."""
+"""The ledger: what came of runs, one row each, made from their folders.
 
-import csv
+A trial is known by its game, agent, settings and seed. A row of an earlier version stays
+what it was, and has the version in its label, once its preset means other settings than it did.
+"""
+
 import dataclasses
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from phieb.reports.paper import BETA
 from phieb.reports.runs import mean_score, preset_of, rooms_visited
+from phieb.reports.tables import read_csv, write_csv
 from phieb.runs import Run, RunError
-from phieb.runs.config import BONUSES, PRESETS, Config
+from phieb.runs.config import BONUSES, PRESETS, Config, preset
 from phieb.runs.evaluate import read_evaluation
 from phieb.runs.folder import read_json
 
-COLUMNS = (
+# Which trial it is.
+TRIAL = (
     "game",
     "agent",
     "preset",
     "beta",
     "settings",  # a hash: runs with the same one differ in seed and length only
     "seed",
+)
+COLUMNS = (
+    *TRIAL,
     "frames",
     "episodes",
     "score",  # the mean of the last hundred training episodes
     "best",
     "rooms",
     "evaluated_on",
+    "evaluation_frames",  # of training before it: the run may have gone on since
     "evaluation_episodes",
     "evaluation_mean",
     "evaluation_low",
     "evaluation_high",
+    "behaviour",  # the mean evaluation score on this value, and on the other
+    "extrinsic",
     "frames_per_second",  # the median over episodes
     "version",
 )
@@ -68,10 +79,13 @@ def row_of(run: Run) -> Row:
         "frames_per_second": _speed(episodes),
         "version": versions.get("phieb", "") if isinstance(versions, dict) else "",
     }
-    if evaluation is not None and evaluation["frames"] == run.saved_frames():  # not of earlier
+    if evaluation is not None:
         one = evaluation[evaluation["evaluate_on"]]
+        both = {"behaviour", "extrinsic"} & evaluation.keys()
+        row |= {kind: round(evaluation[kind]["mean"], 2) for kind in both}
         row |= {
             "evaluated_on": evaluation["evaluate_on"],
+            "evaluation_frames": evaluation["frames"],
             "evaluation_episodes": len(one["scores"]),
             "evaluation_mean": round(one["mean"], 2),
             "evaluation_low": round(one["interval"][0], 2),
@@ -80,14 +94,59 @@ def row_of(run: Run) -> Row:
     return {column: str(row.get(column, "")) for column in COLUMNS}
 
 
-def label_of(row: Row) -> str:
-    """What an agent is called: its β and its preset only where they are not the usual ones."""
+def trial_of(row: Mapping[str, str]) -> tuple[str, ...]:
+    """What tells a trial from all others; preset and β are in the hash of the settings."""
+    return tuple(row[column] for column in ("game", "agent", "settings", "seed"))
+
+
+def label_of(row: Mapping[str, str]) -> str:
+    """What an agent is called: β, preset and version only where they are not the usual ones."""
     said = [row["agent"]]
-    if row["beta"] and float(row["beta"]) != BETA:
+    if row["beta"] and not has_usual_beta(row):
         said.append(f"β = {float(row['beta']):g}")
     if row["preset"] != "default":
         said.append(f"preset {row['preset']}" if row["preset"] in PRESETS else row["preset"])
+    if not is_current(row):
+        said.append(f"version {row['version']}")
     return ", ".join(said)
+
+
+def bonus_of(row: Mapping[str, str]) -> str:
+    """The bonus of the agent."""
+    return next(bonus for bonus, agent in BONUSES.items() if agent == row["agent"])
+
+
+def config_of(row: Mapping[str, str]) -> Config | None:
+    """The settings that its preset has today, but for the seed; None where there is no preset."""
+    if row["preset"] not in PRESETS:
+        return None
+    return _preset(row["preset"], row["game"], bonus_of(row), row["beta"])
+
+
+def is_current(row: Mapping[str, str]) -> bool:
+    """Whether the settings are those that its preset has today; own settings always are."""
+    config = config_of(row)
+    return config is None or settings_hash(config) == row["settings"]
+
+
+def is_default(row: Mapping[str, str]) -> bool:
+    """Whether the settings are today's default, with its β."""
+    return row["preset"] == "default" and has_usual_beta(row) and is_current(row)
+
+
+def has_usual_beta(row: Mapping[str, str]) -> bool:
+    """Whether a run has one of the presets, with its β; ε-greedy has none."""
+    config = config_of(row)
+    return config is not None and config.beta == _usual_beta(row)
+
+
+def _usual_beta(row: Mapping[str, str]) -> float:
+    return _preset(row["preset"], row["game"], bonus_of(row), "").beta
+
+
+@lru_cache
+def _preset(name: str, game: str, bonus: str, beta: str) -> Config:
+    return preset(name, game, bonus=bonus, **({"beta": float(beta)} if beta else {}))
 
 
 def rows_of(folder: Path) -> Iterator[Row | RunError]:
@@ -101,16 +160,12 @@ def rows_of(folder: Path) -> Iterator[Row | RunError]:
 
 def write(rows: Iterable[Row], path: Path) -> None:
     """As a table of values separated by commas."""
-    with path.open("w", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    write_csv(rows, COLUMNS, path)
 
 
 def read(path: Path) -> list[Row]:
-    """What `write` wrote."""
-    with path.open(newline="") as file:
-        return list(csv.DictReader(file))
+    """What `write` wrote; columns that it lacks are empty."""
+    return [{**dict.fromkeys(COLUMNS, ""), **row} for row in read_csv(path)]
 
 
 def preset_table(rows: list[Row], game: str) -> list[list[str]]:
@@ -118,10 +173,10 @@ def preset_table(rows: list[Row], game: str) -> list[list[str]]:
     mine = [row for row in rows if row["game"] == game]
     kinds = [(name, "phi") for name in PRESETS] + [("default", "none")]
     table = [["settings", "agent", "frames", "score in training, a number a seed", "rooms"]]
-    for preset, bonus in kinds:
-        found = _of_preset(mine, preset, BONUSES[bonus])
+    for name, bonus in kinds:
+        found = _of_preset(mine, name, BONUSES[bonus])
         if found:
-            table.append([f"`{preset}`", BONUSES[bonus], *found])
+            table.append([f"`{name}`", BONUSES[bonus], *found])
     return table
 
 

@@ -5,6 +5,7 @@ import dataclasses
 import io
 import json
 from collections import deque
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -16,21 +17,24 @@ from PIL import Image
 from phieb import __version__
 from phieb.palette import ntsc
 from phieb.reports import rooms
-from phieb.reports.curves import Curve, curve, grid, rooms_at, score_curve
-from phieb.reports.figure_1 import colours, within
+from phieb.reports.curves import Curve, GroupCurves, Ints, by_game, curve, grid
+from phieb.reports.figure_1 import colours, frame_skip, within
 from phieb.reports.paper import title_of
-from phieb.reports.study import Group, Result, Study, command_of
+from phieb.reports.study import Result, Study, command_of
 from phieb.reports.tables import Rows
 from phieb.runs import random_screens
 
 STILL = 60  # decisions of random play before the picture of a game
 
 
-def write_page(study: Study, tables: dict[str, Rows], path: Path) -> None:
+def write_page(
+    study: Study, curves: Sequence[GroupCurves], tables: dict[str, Rows], path: Path
+) -> None:
     """Write the page: markup, style, script and numbers in one file.
 
     Args:
         study: what to report on.
+        curves: of its groups.
         tables: by title.
         path: where.
     """
@@ -41,7 +45,7 @@ def write_page(study: Study, tables: dict[str, Rows], path: Path) -> None:
         "command": f"phieb report {study.folder}",
         "left_out": study.left_out,
         "tables": [{"title": title, "rows": rows} for title, rows in tables.items()],
-        "games": [_game(game, groups) for game, groups in study.games().items()],
+        "games": [_game(game, groups) for game, groups in by_game(curves).items()],
         "runs": [_run(result) for result in study.results()],
     }
     page = (parts / "page.html").read_text(encoding="utf-8")
@@ -64,26 +68,26 @@ def still(game: str) -> bytes:
     return file.getvalue()
 
 
-def _game(game: str, groups: list[Group]) -> dict[str, Any]:
+def _game(game: str, groups: list[GroupCurves]) -> dict[str, Any]:
     frames = grid(groups)
-    skips = {one.config.frame_skip for group in groups for one in group.results}
-    plots = [_plot("training score", frames, groups, [score_curve(one, frames) for one in groups])]
+    plots = [_plot("training score", groups, _curves("score", groups, frames))]
     if rooms.has_rooms(groups):
-        found = [_rooms_curve(group, frames) for group in groups]
-        plots.append(_plot("rooms visited", frames, groups, found))
+        plots.append(_plot("rooms visited", groups, _curves("rooms", groups, frames)))
     return {
         "title": title_of(game),
         "still": "data:image/png;base64," + base64.b64encode(still(game)).decode(),
-        "frame_skip": skips.pop() if len(skips) == 1 else None,
+        "frame_skip": frame_skip(groups),
         "plots": plots,
         "maps": [_map(group) for group in groups] if rooms.has_rooms(groups) else [],
     }
 
 
-def _plot(
-    what: str, frames: NDArray[np.int64], groups: list[Group], curves: list[Curve]
-) -> dict[str, Any]:
-    readings = what == "training score"
+def _curves(what: str, groups: list[GroupCurves], frames: Ints) -> list[Curve]:
+    return [curve(frames, group.at(what, frames)) for group in groups]
+
+
+def _plot(what: str, groups: list[GroupCurves], curves: list[Curve]) -> dict[str, Any]:
+    frames, readings = curves[0].frames, what == "training score"
     return {
         "what": what,
         "frames": frames.tolist(),
@@ -91,7 +95,7 @@ def _plot(
             {
                 "label": group.label,
                 "colour": colour,
-                "names": [result.name for result in group.results],
+                "names": [trial.name for trial in group.trials],
                 "trials": [_numbers(trial) for trial in one.trials],
                 "mean": _numbers(one.mean),
                 "sd": _numbers(one.deviation),
@@ -105,11 +109,7 @@ def _plot(
     }
 
 
-def _rooms_curve(group: Group, frames: NDArray[np.int64]) -> Curve:
-    return curve(frames, np.stack([rooms_at(one, frames) for one in group.results]))
-
-
-def _map(group: Group) -> dict[str, Any]:
+def _map(group: GroupCurves) -> dict[str, Any]:
     found = rooms.visits(group)
     return {
         "label": group.label,

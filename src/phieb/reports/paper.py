@@ -3,9 +3,9 @@
 Every score is of a game, in its own points, without bonus.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 
 @dataclass(frozen=True)
@@ -14,10 +14,13 @@ class Arm:
 
     Attributes:
         bonus: which, or none.
-        beta: its scale; None without one.
-        trials: how many, with the seeds 1, 2, …
+        beta: its scale; None for the usual one.
+        trials: how many.
         frames: of training, each.
         episodes: of evaluation, each.
+        first_seed: of the trials, which have one after the other.
+        settings: others that differ from the preset.
+        candidate: what such settings are called.
     """
 
     game: str
@@ -26,12 +29,22 @@ class Arm:
     trials: int
     frames: int
     episodes: int = 500
+    first_seed: int = 1
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    candidate: str = ""
+
+    @property
+    def seeds(self) -> range:
+        """Of all trials."""
+        return range(self.first_seed, self.first_seed + self.trials)
 
     @property
     def name(self) -> str:
-        """Of its folder and in tables: game, bonus and, where the paper has two, β."""
-        own = self.beta is not None and self.beta != BETA
-        return f"{self.game}-{self.bonus}" + (f"-beta{self.beta:g}" if own else "")
+        """Of its folder and in tables: game, bonus and, if it is not the usual one, β."""
+        if self.candidate:
+            return f"{self.game}-{self.candidate}"
+        own = "" if self.beta is None else f"-beta{self.beta:g}"
+        return f"{self.game}-{self.bonus}{own}"
 
 
 class Report(NamedTuple):
@@ -63,25 +76,25 @@ TITLES = {
     "qbert": "Q*bert",
 }
 GAMES = tuple(TITLES)
-BETA = 0.05  # for all games, "after a coarse parameter search"
 FREEWAY_BETA = 0.035  # of the curve of Freeway in Figure 1; Table 1 has 0.05
 MILLION = 10**6
+MARKS = tuple(millions * MILLION for millions in (5, 10, 20, 30, 60, 100))  # to compare at
 
 
-def plan(bonuses: Sequence[str] = ("phi", "none")) -> list[Arm]:
+def plan(bonuses: Sequence[str] = ("phi", "none"), *, product: bool = True) -> list[Arm]:
     """All that the paper ran: five trials of two games, two of the others.
 
     Args:
         bonuses: others are run in the same way.
+        product: with the paper's count, whose β had to be changed for the curve of Freeway.
     """
     arms = []
     for game in GAMES:
         trials = 5 if game in ("venture", "montezuma_revenge") else 2
         frames = (80 if game == "qbert" else 100) * MILLION
         for bonus in bonuses:
-            betas = [None] if bonus == "none" else [BETA]
-            if (game, bonus) == ("freeway", "phi"):
-                betas = [BETA, FREEWAY_BETA]
+            twice = product and (game, bonus) == ("freeway", "phi")
+            betas = [None, FREEWAY_BETA] if twice else [None]
             arms += [Arm(game, bonus, beta, trials, frames) for beta in betas]
     return arms
 

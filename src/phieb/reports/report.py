@@ -7,6 +7,7 @@ from typing import Any
 from matplotlib import rc_context
 
 from phieb.reports import figure_1, ledger, rooms
+from phieb.reports.curves import by_game, group_curves
 from phieb.reports.page import write_page
 from phieb.reports.study import Study
 from phieb.reports.table_1 import figure_rows, paper_rows, score_rows
@@ -37,7 +38,7 @@ def tables_of(study: Study) -> dict[str, Rows]:
     rows = [result.row for result in study.results()]
     made = {
         SCORES: score_rows(rows),
-        FIGURE_1: figure_rows(study.groups),
+        FIGURE_1: figure_rows([group_curves(group) for group in study.groups]),
         TABLE_1: paper_rows(rows),
     }
     return {title: rows for title, rows in made.items() if len(rows) > 1}
@@ -51,16 +52,17 @@ def write_report(study: Study, out: Path) -> list[Path]:
         out: a folder; it is made if it is not there.
     """
     out.mkdir(parents=True, exist_ok=True)
+    curves = [group_curves(group) for group in study.groups]
     tables = tables_of(study)
     figures = {
-        "figure-1": figure_1.paper_form(study),
-        "figure-1-trials": figure_1.our_form(study),
+        "figure-1": figure_1.paper_form(curves),
+        "figure-1-trials": figure_1.our_form(curves),
     }
-    for groups in study.games().values():
+    for groups in by_game(curves).values():
         if rooms.has_rooms(groups):
             figures["rooms"] = rooms.figure(groups)
     written = [out / "report.html"]
-    write_page(study, tables, written[0])
+    write_page(study, curves, tables, written[0])
     for name, figure in figures.items():
         for ending, made in _UNDATED.items():
             written.append(out / f"{name}{ending}")

@@ -3,29 +3,25 @@
 from collections import Counter
 from typing import Any
 
-import numpy as np
 from matplotlib import colormaps
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from phieb.reports.curves import grid, rooms_at
+from phieb.reports.curves import GroupCurves, grid
 from phieb.reports.figure_1 import colours, short
-from phieb.reports.study import Group
 
 # The 24 rooms of a level as they lie: the player starts in room 1.
 PYRAMID = (range(3), range(3, 8), range(8, 15), range(15, 24))
 WIDE = len(PYRAMID[-1])
 
 
-def visits(group: Group) -> dict[int, int]:
+def visits(group: GroupCurves) -> dict[int, int]:
     """Decisions in each room, in training, of all trials."""
     found = Counter[int]()
-    for result in group.results:
-        for episode in result.episodes:
-            for room, decisions in episode.get("rooms", {}).items():
-                found[int(room)] += int(decisions)
+    for trial in group.trials:
+        found.update(trial.visits)
     return dict(found)
 
 
@@ -41,20 +37,20 @@ def place_of(room: int) -> tuple[int, int]:
     return row, room - rooms[0] + (WIDE - len(rooms)) // 2
 
 
-def has_rooms(groups: list[Group]) -> bool:
-    """Whether the logs of these runs tell rooms."""
-    return any("rooms" in one.episodes[-1] for group in groups for one in group.results)
+def has_rooms(groups: list[GroupCurves]) -> bool:
+    """Whether the logs of these trials tell rooms."""
+    return any(trial.visits for group in groups for trial in group.trials)
 
 
-def figure(groups: list[Group]) -> Figure:
+def figure(groups: list[GroupCurves]) -> Figure:
     """Rooms visited over time, and a map for each group, coloured by visits."""
     drawn = Figure(figsize=(5.0 + 4.6 * len(groups), 3.9), layout="constrained")
     over_time, *maps = drawn.subplots(1, 1 + len(groups), squeeze=False)[0]
     frames = grid(groups)
     for group, colour in zip(groups, colours(groups), strict=True):
-        trials = np.stack([rooms_at(one, frames) for one in group.results])
+        trials = group.at("rooms", frames)
         over_time.plot(frames, trials.T, color=colour, linewidth=0.8)
-        over_time.plot(frames, trials.mean(axis=0), color=colour, linewidth=2, label=group.label)
+        over_time.plot(frames, trials.mean(axis=0), color=colour, linewidth=2, label=group.title)
     over_time.set(xlabel="frames", ylabel="rooms visited so far", xlim=(0, int(frames[-1])))
     over_time.set_ylim(bottom=0)
     over_time.xaxis.set_major_formatter(FuncFormatter(short))
@@ -66,7 +62,7 @@ def figure(groups: list[Group]) -> Figure:
     return drawn
 
 
-def _draw_map(axes: Any, group: Group) -> None:
+def _draw_map(axes: Any, group: GroupCurves) -> None:
     found = visits(group)
     norm = LogNorm(1, max([*found.values(), 10]))
     for room in (room for rooms in PYRAMID for room in rooms):

@@ -46,15 +46,31 @@ def deep_sea_rows(results: Results) -> Rows:
     return rows
 
 
-def titles(results: Results) -> tuple[str, str]:
-    """What the two tables show."""
+def plane_rows(results: Results) -> Rows:
+    """Mean cells visited, and how often the goal was reached, by the number of tilings."""
+    found = {(r["agent"], r["tilings"]): r for r in results["plane"]}
+    tilings = sorted({count for _, count in found})
+    rows = [["agent", *(f"{count} tiling{'s' * (count > 1)}" for count in tilings)]]
+    for agent in dict.fromkeys(agent for agent, _ in found):
+        mine = [found[agent, count] for count in tilings]
+        cells = [f"{np.mean(r['cells']):.0f} ({np.mean(r['goals']):.1f})" for r in mine]
+        rows.append([agent, *cells])
+    return rows
+
+
+def titles(results: Results) -> tuple[str, str, str]:
+    """What the three tables show."""
     first, end = results["total_reward"][0]["seeds"]
     sea_first, sea_end = results["deep_sea"][0]["seeds"]
+    plane = results["plane"][0]
+    plane_first, plane_end = plane["seeds"]
     return (
         f"Total reward over {results['steps']:,} steps: mean and 95 % interval, "
         f"seeds {first}..{end - 1}",
         f"Deep Sea: median episodes to solve, of at most {results['max_episodes']:,} "
         f"(and how many of seeds {sea_first}..{sea_end - 1} did)",
+        f"Plane, tile coding: mean cells visited (goals reached) in {plane['setting']['steps']:,} "
+        f"steps, seeds {plane_first}..{plane_end - 1}",
     )
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from phieb.reports import ledger
-from phieb.reports.paper import BETA, GAMES
+from phieb.reports.paper import GAMES
 from phieb.reports.runs import preset_of
 from phieb.runs import Config, Run, RunError
-from phieb.runs.config import BONUSES, PRESETS, preset
+from phieb.runs.config import BONUSES, PRESETS, preset, usual_beta
 from phieb.runs.folder import read_json
 
 
@@ -101,8 +101,10 @@ def command_of(config: Config) -> str:
     """The command that trains with these settings."""
     name = preset_of(config)
     name = name if name in PRESETS else "default"
-    usual = dataclasses.asdict(preset(name, config.game))
+    usual = dataclasses.asdict(preset(name, config.game, bonus=config.bonus))
+    usual["beta"] = usual_beta(config.per_feature)  # what is usual for β depends on the count
     own = [f"--preset {name}"] if name != "default" else []
+    own += [f"--bonus {config.bonus}"] if config.bonus != "phi" else []
     for setting, value in dataclasses.asdict(config).items():
         if setting not in ("game", "frames", "seed") and value != usual[setting]:
             own.append(f"--{setting.rstrip('_').replace('_', '-')} {value}")
@@ -145,7 +147,7 @@ def _groups(results: list[Result]) -> list[Group]:
 
 
 def _order(result: Result) -> tuple[Any, ...]:
-    """As the paper has them: its games first; ε after all bonuses; its β before others."""
+    """As the paper has them: its games first; ε after all bonuses; the usual β before others."""
     config = result.config
     place = GAMES.index(config.game) if config.game in GAMES else len(GAMES)
     return (
@@ -153,7 +155,7 @@ def _order(result: Result) -> tuple[Any, ...]:
         config.game,
         tuple(BONUSES).index(config.bonus),
         preset_of(config) != "default",
-        config.beta != BETA,
+        config.beta != usual_beta(config.per_feature),
         config.beta,
         config.seed,
     )

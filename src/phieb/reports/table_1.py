@@ -1,23 +1,20 @@
 """Table 1: evaluation scores, ours beside the paper's and beside those of others."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-
-import numpy as np
+from collections.abc import Iterable, Mapping, Sequence
 
 from phieb.intervals import bootstrap_mean, interquartile_mean
-from phieb.reports.curves import readings, score_at, score_curve
-from phieb.reports.ledger import Row, label_of
-from phieb.reports.paper import COMPARED, MILLION, OURS, SINCE, Report
-from phieb.reports.study import Group
+from phieb.reports.curves import GroupCurves, frames_text
+from phieb.reports.ledger import Row, has_usual_beta, label_of
+from phieb.reports.paper import COMPARED, MARKS, MILLION, OURS, SINCE, Reading, Report
 from phieb.reports.tables import Rows, without_empty
 
 
 def score_rows(ledger: Sequence[Row]) -> Rows:
     """One row for all trials of an agent in a game: how they scored, and the paper's score."""
     header = ["game", "agent", "trials", "frames", "training", "evaluation", "95 % interval"]
-    table = [[*header, "over", "IQM", "paper", "paper's frames"]]
-    for (game, label), rows in _by_agent(ledger).items():
+    table = [[*header, "over", "IQM", "evaluated at", "paper", "paper's frames"]]
+    for (game, label), rows in by_agent(ledger).items():
         training = [float(row["score"]) for row in rows]
         table.append(
             [
@@ -27,7 +24,7 @@ def score_rows(ledger: Sequence[Row]) -> Rows:
                 _frames(rows),
                 f"{sum(training) / len(training):,.1f}",
                 *_evaluated(rows),
-                *_published(game, label),
+                *_published(rows[0]),
             ]
         )
     return without_empty(table)
@@ -35,10 +32,10 @@ def score_rows(ledger: Sequence[Row]) -> Rows:
 
 def paper_rows(ledger: Sequence[Row]) -> Rows:
     """As the paper has it: a row a system, a column a game; ours first, then all others."""
-    games, agents = (dict.fromkeys(key[k] for key in _by_agent(ledger)) for k in range(2))
+    games, agents = (dict.fromkeys(key[k] for key in by_agent(ledger)) for k in range(2))
     table = [["system", "frames", *games, "source"]]
     for label in agents:
-        mine = {game: rows for (game, of), rows in _by_agent(ledger).items() if of == label}
+        mine = {game: rows for (game, of), rows in by_agent(ledger).items() if of == label}
         scores = [_evaluated(mine[game])[0] if game in mine else "" for game in games]
         frames = _frames([row for rows in mine.values() for row in rows])
         if any(scores):  # without an evaluation there are none
@@ -50,42 +47,68 @@ def paper_rows(ledger: Sequence[Row]) -> Rows:
     return table
 
 
-def figure_rows(groups: Sequence[Group]) -> Rows:
-    """Where our curves are beside the paper's Figure 1, at the same number of frames."""
-    table = [["game", "agent", "frames", "here, mean of trials", "each trial", "Figure 1, about"]]
+def figure_rows(groups: Iterable[GroupCurves]) -> Rows:
+    """Where our curves are, beside the paper's Figure 1 where it can be read there.
+
+    At round numbers of frames and at all readings, as far as any trial is; the mean is of the
+    trials that have got so far.
+    """
+    header = ["game", "agent", "frames", "trials", "here, mean of trials", "each trial"]
+    table = [[*header, "Figure 1, about"]]
     for group in groups:
-        for one in readings(group):
-            if one.frames is not None:
-                at = np.array([one.frames])
-                trials = [float(score_at(result, at)[0]) for result in group.results]
-                if not np.isnan(trials).any():
-                    mean = float(score_curve(group, at).mean[0])
-                    low, high = f"{one.low:,.0f}", f"{one.high:,.0f}"
-                    table.append(
-                        [
-                            group.game,
-                            group.label,
-                            f"{one.frames / MILLION:g} M",
-                            f"{mean:,.1f}",
-                            ", ".join(f"{score:,.0f}" for score in trials),
-                            low if low == high else f"{low}–{high}",
-                        ]
-                    )
+        read = {one.frames: one for one in group.readings if one.frames}
+        for frames in sorted({*MARKS, *read}):
+            scores = group.known_at(frames)
+            if scores:
+                table.append([group.game, group.label, *_row_at(frames, scores, group, read)])
     return table
+
+
+def _row_at(
+    frames: int, scores: list[float], group: GroupCurves, read: Mapping[int, Reading]
+) -> list[str]:
+    num, all_ = len(scores), len(group.trials)
+    return [
+        frames_text([frames]),
+        f"{num}" if num == all_ else f"{num} of {all_}",
+        f"{sum(scores) / num:,.1f}",
+        ", ".join(f"{score:,.0f}" for score in scores),
+        reading_text(read[frames]) if frames in read else "",
+    ]
+
+
+def reading_text(one: Reading) -> str:
+    """A score between two numbers, or at one."""
+    low, high = f"{one.low:,.0f}", f"{one.high:,.0f}"
+    return low if low == high else f"{low}–{high}"
 
 
 def _frames(rows: Sequence[Row]) -> str:
     """How far the runs are: from the shortest to the longest."""
-    few, many = (f(int(row["frames"]) for row in rows) / MILLION for f in (min, max))
-    low, high = f"{few:,.2f}".rstrip("0").rstrip("."), f"{many:,.2f}".rstrip("0").rstrip(".")
-    return f"{low} M" if low == high else f"{low}–{high} M"
+    return frames_text([int(row["frames"]) for row in rows])
+
+
+def evaluated_alike(rows: Sequence[Row]) -> list[Row]:
+    """Trials evaluated after about as many frames, so that a mean of them says something.
+
+    Of several such sets the one with most trials, and of these the one with most frames.
+    """
+    alike = defaultdict[str, list[Row]](list)
+    for row in rows:
+        if row["evaluation_mean"]:
+            alike[f"{int(row['evaluation_frames']):.2g}"].append(row)
+    return max(alike.values(), key=lambda one: (len(one), _evaluation_frames(one)), default=[])
+
+
+def _evaluation_frames(rows: Sequence[Row]) -> int:
+    return min(int(row["evaluation_frames"]) for row in rows)
 
 
 def _evaluated(rows: Sequence[Row]) -> list[str]:
-    """Mean, interval, what it is over, interquartile mean: of the runs that are evaluated."""
-    done = [row for row in rows if row["evaluation_mean"]]
+    """Mean, interval, what it is over, interquartile mean, and after how many frames if earlier."""
+    done = evaluated_alike(rows)
     if not done:
-        return ["", "", "", ""]
+        return ["", "", "", "", ""]
     means = [float(row["evaluation_mean"]) for row in done]
     mean, low, high = bootstrap_mean(means)
     over = f"{len(done)} trials"
@@ -94,20 +117,24 @@ def _evaluated(rows: Sequence[Row]) -> list[str]:
         number = int(done[0]["evaluation_episodes"])
         over = f"{number} episode{'s' * (number != 1)}"
     interval = f"{low:,.1f} to {high:,.1f}"
-    return [f"{mean:,.1f}", interval, over, f"{interquartile_mean(means):,.1f}"]
+    at = frames_text([int(row["evaluation_frames"]) for row in done])
+    earlier = at if at != _frames(rows) else ""
+    return [f"{mean:,.1f}", interval, over, f"{interquartile_mean(means):,.1f}", earlier]
 
 
-def _by_agent(ledger: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
+def by_agent(ledger: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
+    """The rows of each game and label."""
     found = defaultdict[tuple[str, str], list[Row]](list)
     for row in ledger:
         found[row["game"], label_of(row)].append(row)
     return dict(found)
 
 
-def _published(game: str, label: str) -> list[str]:
-    """The paper's evaluation score, if it has one of an agent of this label."""
+def _published(row: Row) -> list[str]:
+    """The paper's evaluation score of such an agent, if it has one; any preset stands for it."""
+    game = row["game"]
     for report in OURS:
-        if report.system == label and game in report.scores:
+        if report.system == row["agent"] and has_usual_beta(row) and game in report.scores:
             return [_score(report.scores[game]), f"{80 if game == 'qbert' else 100} M"]
     return ["", ""]
 

@@ -2,7 +2,8 @@
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Literal
 
 from rich.box import SIMPLE_HEAD
@@ -69,6 +70,20 @@ def comma_separated(rows: Rows) -> str:
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerows(rows)
     return file.getvalue()
+
+
+def write_csv(rows: Iterable[Mapping[str, str]], columns: Sequence[str], path: Path) -> None:
+    """Rows by the names of their columns, as a file of values separated by commas."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def read_csv(path: Path) -> list[dict[str, str]]:
+    """What `write_csv` wrote."""
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
 
 
 def latex(rows: Rows) -> str:

@@ -16,20 +16,22 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 from types import SimpleNamespace
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phieb.kernels import sarsa, timed
-from phieb.runs.config import Config
+from phieb.runs.config import BONUSES, Config
 from phieb.runs.folder import Run, RunError
 from phieb.runs.training import Training
 from phieb.worlds.emulator import Emulator
 
 SLICE = 100  # decisions
-COMPARED = ("none", "phi")  # bonuses that are measured if nothing else is asked for
+# What can be measured, by its bonus; and φ-EB as in the paper, if it is not that anyway.
+AGENTS = {**BONUSES, "product": "Sarsa-φ-EB, product"}
+COMPARED = ("none", "phi")  # what is measured if nothing else is asked for
 WARM_UP = 3  # slices that are not counted
 PARTS = ("emulator", "screen", *timed.PARTS, "bookkeeping")
 
@@ -175,7 +177,7 @@ def bench(
     config: Config,
     stages: Sequence[int],
     slices: int,
-    bonuses: Sequence[str] = COMPARED,
+    agents: Sequence[str] = COMPARED,
     advance: Callable[[str, int], None] = lambda doing, far: None,
 ) -> list[dict[str, Any]]:
     """Measure one game, after so many frames of training, then after more.
@@ -184,7 +186,7 @@ def bench(
         config: of an agent; the others differ in nothing but the bonus.
         stages: how far to train before each measurement.
         slices: how many of 100 decisions to measure at each.
-        bonuses: which.
+        agents: which of `AGENTS`.
         advance: told what is being done, and how far it is.
 
     Returns:
@@ -192,7 +194,7 @@ def bench(
         alone, the share of the first in the second with its quartiles, microseconds a decision in
         each part, features observed; and the memory of this process.
     """
-    pairs = {bonus: Pair(replace(config, bonus=cast(Any, bonus))) for bonus in bonuses}
+    pairs = {agent: Pair(_with_agent(config, agent)) for agent in agents}
     results = []
     for frames in sorted(stages):
         for agent, pair in pairs.items():
@@ -201,6 +203,13 @@ def bench(
         told = partial(advance, f"{config.game}: measuring")
         results.append({**found, **_measure(pairs, slices, told)})
     return results
+
+
+def _with_agent(config: Config, agent: str) -> Config:
+    """The settings of one of `AGENTS`."""
+    bonus, per_feature = ("phi", False) if agent == "product" else (agent, None)
+    changes: dict[str, Any] = {"bonus": bonus, "per_feature": per_feature, "beta": None}
+    return replace(config, **changes)
 
 
 def bench_run(run: Run, slices: int) -> dict[str, Any]:

@@ -64,7 +64,8 @@ def names(folder: Path) -> list[str]:
     """The checkpoints there are, the newest first."""
     if not folder.is_dir():
         return []
-    return sorted((p.name for p in folder.iterdir() if p.name.isdigit()), reverse=True)
+    found = (p.name for p in folder.iterdir())
+    return sorted((n for n in found if n.isascii() and n.isdigit()), reverse=True)
 
 
 def read(path: Path) -> tuple[dict[str, dict[str, NDArray[Any]]], dict[str, Any]]:
@@ -73,26 +74,49 @@ def read(path: Path) -> tuple[dict[str, dict[str, NDArray[Any]]], dict[str, Any]
     Raises:
         DamagedError: some file of it is missing or is not what was written.
     """
-    facts = read_facts(path)
-    parts = {}
+    files, facts = read_files(path)
+    return {Path(name).stem: parse(path / name, data) for name, data in files.items()}, facts
+
+
+def read_files(path: Path) -> tuple[dict[str, bytes], dict[str, Any]]:
+    """The files of a checkpoint, as they were written, and its facts.
+
+    Raises:
+        DamagedError: some file of it is missing or is not what was written.
+    """
+    facts, files = read_facts(path), {}
     for name, described in facts["files"].items():
         try:
             # The size first: what is too large is not even read.
             same_size = (path / name).stat().st_size == described.get("bytes")
-            data = (path / name).read_bytes() if same_size else b""
+            files[name] = (path / name).read_bytes() if same_size else b""
         except OSError as error:
             raise DamagedError(f"{path / name}: {error.strerror}") from None
-        if _described(data) != described:
+        if _described(files[name]) != described:
             raise DamagedError(f"{path / name}: not what was written")
-        try:
-            parts[name.removesuffix(".safetensors")] = load(data)
-        except (SafetensorError, ValueError, KeyError, TypeError) as error:
-            raise DamagedError(f"{path / name}: {error}") from None
-    return parts, facts
+    return files, facts
+
+
+def parse(file: Path, data: bytes) -> dict[str, NDArray[Any]]:
+    """The arrays in the bytes of a file.
+
+    Raises:
+        DamagedError: they are not arrays.
+    """
+    try:
+        return load(data)
+    except (SafetensorError, ValueError, KeyError, TypeError) as error:
+        raise DamagedError(f"{file}: {error}") from None
+
+
+def is_as_written(facts: Mapping[str, Any], files: Mapping[str, bytes], digest: str) -> bool:
+    """Whether facts and files, or some of the files, are those of the checkpoint of this digest."""
+    same = _digest({key: facts[key] for key in facts if key != "digest"}) == digest
+    return same and all(_described(data) == facts["files"].get(f) for f, data in files.items())
 
 
 def read_facts(path: Path) -> dict[str, Any]:
-    """The manifest of a checkpoint, verified.
+    """The manifest of a checkpoint, verified, its digest included.
 
     Raises:
         DamagedError: it is missing or is not what was written.
@@ -100,7 +124,8 @@ def read_facts(path: Path) -> dict[str, Any]:
     manifest = path / MANIFEST
     try:
         facts = json.loads(manifest.read_bytes())
-        if facts.pop("digest") != _digest(facts):
+        digest = facts.pop("digest")
+        if digest != _digest(facts):
             raise DamagedError(f"{manifest}: not what was written")
     except OSError as error:
         raise DamagedError(f"{manifest}: {error.strerror}") from None
@@ -113,7 +138,7 @@ def read_facts(path: Path) -> dict[str, Any]:
         raise DamagedError(f"{manifest}: {said}")
     if not _is_whole(facts):
         raise DamagedError(f"{manifest}: something in it is missing or of the wrong kind")
-    return dict(facts)
+    return {**facts, "digest": digest}
 
 
 def _is_whole(facts: dict[str, Any]) -> bool:

@@ -10,6 +10,9 @@ from phieb import arguments
 from phieb.features.blob_prost import PRESETS as FEATURES
 from phieb.worlds.games import check_blends, find_game
 
+PAPER_BETA = 0.05  # β of the paper, "after a coarse parameter search"; of its product, N̂
+RACE_BETA = 0.3  # β of the count per feature, N̄: docs/race.md
+
 # What a run's numbers depend on: it is resumed with the same versions or not at all.
 PACKAGES = ("phieb", "ale-py", "numpy", "numba")
 
@@ -27,27 +30,35 @@ BONUSES = {
 }
 
 
+Check = Callable[[str, Any], Any]  # of a name and a value
+
+
 class Setting(NamedTuple):
     """What a setting means, and the check that its value must pass."""
 
     doc: str
-    check: Callable[[str, Any], Any]
+    check: Check
 
 
-def _number(**limits: Any) -> Callable[[str, Any], Any]:
+def _number(**limits: Any) -> Check:
     return lambda name, value: arguments.number(name, value, **limits)
 
 
-def _whole(low: int, high: int) -> Callable[[str, Any], Any]:
+def _whole(low: int, high: int) -> Check:
     return lambda name, value: arguments.whole(name, value, low=low, high=high)
 
 
-def _word(*words: str) -> Callable[[str, Any], Any]:
+def _word(*words: str) -> Check:
     return lambda name, value: arguments.one_of(name, value, words)
 
 
 def _game(_: str, game: Any) -> str:
     return find_game(game)
+
+
+def _or_usual(check: Check) -> Check:
+    """None is right too: the usual value of the bonus takes its place."""
+    return lambda name, value: value if value is None else check(name, value)
 
 
 @dataclass(frozen=True)
@@ -64,7 +75,17 @@ class Config:
         Setting("Frames of the emulator, those that are skipped included.", _whole(1, 10**12)),
     ] = 10_000_000
     seed: Annotated[int, Setting("Of the game and of the agent.", _whole(0, 2**63))] = 0
-    beta: Annotated[float, Setting("β, the scale of the bonus.", _number(low=0.0))] = 0.05
+    beta: Annotated[
+        float,
+        Setting("β, the scale of the bonus; None: what is usual.", _or_usual(_number(low=0.0))),
+    ] = None  # type: ignore[assignment]  # always a number once the config is made
+    per_feature: Annotated[
+        bool,
+        Setting(
+            "φ-EB: count per feature, N̄, or with the product, the paper's N̂; None: what is usual.",
+            _or_usual(arguments.flag),
+        ),
+    ] = None  # type: ignore[assignment]  # always a flag once the config is made
     kappa: Annotated[
         float,
         Setting("κ, added to the pseudocount: no bonus is larger than β/√κ.", _number(above=0.0)),
@@ -96,6 +117,13 @@ class Config:
             arguments.flag,
         ),
     ] = True
+    dial: Annotated[
+        bool,
+        Setting(
+            "With a split value: UCB1 on the score chooses how much the value of the bonus weighs.",
+            arguments.flag,
+        ),
+    ] = False
     optimistic: Annotated[
         bool,
         Setting(
@@ -166,6 +194,10 @@ class Config:
         if problems:
             raise ValueError("; ".join(problems))
         object.__setattr__(self, "game", find_game(self.game))
+        if self.per_feature is None:
+            object.__setattr__(self, "per_feature", self.bonus == "phi")
+        if self.beta is None:
+            object.__setattr__(self, "beta", usual_beta(self.per_feature))
         if self.screen == "blend":
             check_blends(self.game)
 
@@ -178,6 +210,10 @@ class Config:
                 problems.append(str(error))
         if self.continuing is True and self.value == "joint":
             problems.append('continuing must be False with value "joint"')
+        if self.dial is True and (self.value == "joint" or self.bonus == "none"):
+            problems.append('dial must be False with value "joint" or bonus "none"')
+        if self.per_feature is True and self.bonus != "phi":
+            problems.append(f"per_feature must be False with bonus {self.bonus!r}")
         return problems
 
     def differences(self, other: Mapping[str, Any]) -> list[str]:
@@ -193,11 +229,19 @@ SETTINGS: dict[str, Setting] = {
     name: hint.__metadata__[0] for name, hint in get_type_hints(Config, include_extras=True).items()
 }
 
+
+def usual_beta(per_feature: bool) -> float:
+    """β where none is given: the one of the race (docs/race.md), or the paper's."""
+    return RACE_BETA if per_feature else PAPER_BETA
+
+
 # What differs from the defaults of Config, which are the ones that learn best: docs/deviations.md.
 PRESETS: dict[str, dict[str, Any]] = {
     "default": {},
-    "paper": {"value": "joint", "continuing": False, "sticky": 0.25},
+    "product": {"per_feature": False},  # the default up to version 0.4.0
+    "paper": {"per_feature": False, "value": "joint", "continuing": False, "sticky": 0.25},
     "martin2017": {
+        "per_feature": False,
         "bonus_for": "departure",
         "continuing": False,
         "optimistic": True,

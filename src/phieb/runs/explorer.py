@@ -12,6 +12,7 @@ from phieb.kernels import sarsa
 from phieb.kernels.held import hold
 from phieb.kernels.jit import straight
 from phieb.learning import SarsaLambda
+from phieb.learning.dial import Dial
 from phieb.novelty import Bonus
 
 BonusFor = Literal["arrival", "departure"]
@@ -37,6 +38,7 @@ class Explorer:
         sees: what the bonus observes of a screen; None if it observes the agent's features.
         bonus_for: reward an action with the bonus of the state it led to (as in the paper), or of
             the state it was taken in (as in the authors' program).
+        dial: chooses the weight of the intrinsic value for every episode; None: it is always 1.
     """
 
     main_kernel = "learn_screen"  # what a decision is spent in
@@ -48,8 +50,9 @@ class Explorer:
         bonus: Bonus | None,
         sees: Sees | None = None,
         bonus_for: BonusFor = "arrival",
+        dial: Dial | None = None,
     ) -> None:
-        self.agent, self.bonus, self._sees = agent, bonus, sees
+        self.agent, self.bonus, self._sees, self._dial = agent, bonus, sees, dial
         words = ("arrival", "departure")
         self._on_arrival = arguments.one_of("bonus_for", bonus_for, words) == "arrival"
         self._memory = np.zeros(2)
@@ -117,6 +120,17 @@ class Explorer:
         self.kernels.end(reward, bonus, *self._tables[2:])
         return bonus
 
+    def game_over(self, score: float) -> None:
+        """A game is over, ended or cut, with this score: turn the dial for the next."""
+        if self._dial is not None:
+            self._dial.end(score)
+            self.agent.intrinsic_weight = self._dial.weight
+
+    def freeze(self) -> None:
+        """Act as scored best so far."""
+        if self._dial is not None:
+            self.agent.intrinsic_weight = self._dial.best
+
     def observe(self, ids: NDArray[np.int64] | None, screen: NDArray[np.uint8] | None) -> float:
         """Tell the bonus of a state; returns the bonus of the action taken."""
         if self.bonus is None:
@@ -133,7 +147,9 @@ class Explorer:
         """Everything learnt and the random stream, as arrays, for `restore`."""
         counted = {f"{_PREFIX}{name}": array for name, array in self._counted().items()}
         action = np.array([-1 if self._action is None else self._action])
-        return {**self.agent.state(), **counted, "novelty": self._memory.copy(), "action": action}
+        dial = {} if self._dial is None else self._dial.state()
+        memory = {"novelty": self._memory.copy(), "action": action}
+        return {**self.agent.state(), **counted, **dial, **memory}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Continue from what `state` of an explorer with the same settings returned, to the bit."""
@@ -145,6 +161,8 @@ class Explorer:
             {name.removeprefix(_PREFIX): state[name] for name in state if name.startswith(_PREFIX)}
         )
         self.agent.restore(state)
+        if self._dial is not None:
+            self._dial.restore(state)
         self._memory[:] = novelty
         self._action = None if action < 0 else action
         self._make_room(0)

@@ -1,22 +1,23 @@
 """What a run leaves behind: one folder, readable without this program.
 
 config.json (all settings, with versions), episodes.jsonl (a line an episode), checkpoints/,
-evaluation.json, and lock, held by the process that works on it.
+evaluation.json, evaluations/ (one a checkpoint), and lock, held by the process that works on it.
 """
 
 import dataclasses
-import fcntl
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from phieb.runs import checkpoint
 from phieb.runs.checkpoint import DamagedError
 from phieb.runs.config import Config, from_json, versions
+from phieb.runs.errors import RunError as RunError
+from phieb.runs.lock import locked
 
 # What every line of the log has, all of them numbers.
 COLUMNS = (
@@ -34,9 +35,9 @@ COLUMNS = (
 
 _TAIL = 1 << 16  # bytes at the end of a log, enough for a hundred lines
 
-
-class RunError(Exception):
-    """A run folder cannot be used as asked; the message says why, in one line."""
+T = TypeVar("T")
+Facts = dict[str, Any]
+Reader = Callable[[Path], tuple[T, Facts]]
 
 
 class Run:
@@ -51,6 +52,7 @@ class Run:
         self.config_file = self.path / "config.json"
         self.log_file = self.path / "episodes.jsonl"
         self.evaluation_file = self.path / "evaluation.json"
+        self.evaluations = self.path / "evaluations"
         self.checkpoints = self.path / "checkpoints"
 
     def __repr__(self) -> str:
@@ -140,17 +142,33 @@ class Run:
         Raises:
             RunError: there are checkpoints, but all are damaged.
         """
+        return self.newest_by(checkpoint.read, warn)
+
+    def newest_by(self, read: Reader[T], warn: Callable[[str], None]) -> tuple[T, Facts] | None:
+        """The same, as `read` has it, while a run that trains may delete old ones."""
         names = checkpoint.names(self.checkpoints)
         for name in names:
             try:
-                parts, facts = checkpoint.read(self.checkpoints / name)
-                self._check_log(facts)
-                return parts, facts
+                return self.read_by(read, name)
             except DamagedError as error:
+                if checkpoint.names(self.checkpoints) != names:  # not damaged but deleted
+                    return self.newest_by(read, warn)
                 warn(f"damaged checkpoint: {error}")
         if names:
             raise RunError(f"{self.checkpoints}: all {len(names)} checkpoints are damaged")
         return None
+
+    def read_by(self, read: Reader[T], name: str) -> tuple[T, Facts]:
+        """The checkpoint of this name, as `read` has it.
+
+        Raises:
+            DamagedError: it is missing, is not what was written, or does not go with the log.
+        """
+        found, facts = read(self.checkpoints / name)
+        if facts["frames"] != int(name):
+            raise DamagedError(f"{self.checkpoints / name}: is of frame {facts['frames']}")
+        self._check_log(facts)
+        return found, facts
 
     def check_same(self, config: Config, facts: dict[str, Any]) -> None:
         """A checkpoint must be of these settings and versions.
@@ -179,34 +197,6 @@ class Run:
     def locked(self) -> AbstractContextManager[None]:
         """For one process at a time."""
         return locked(self.path, "this run")
-
-
-@contextmanager
-def locked(path: Path, what: str) -> Iterator[None]:
-    """A folder for one process at a time. A lock is gone when its process is, however that ended.
-
-    Args:
-        path: the folder.
-        what: is in it; for the message.
-
-    Raises:
-        RunError: another process has it.
-    """
-    file = (path / "lock").open("a+", errors="replace")
-    try:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            file.seek(0)
-            pid = file.read(20).strip()
-            holder = f"process {pid}" if pid.isdigit() else "another process"
-            raise RunError(f"{path}: {holder} works on {what}") from None
-        file.truncate(0)
-        file.write(f"{os.getpid()}\n")
-        file.flush()
-        yield
-    finally:
-        file.close()
 
 
 def numbers(values: Any) -> list[float]:

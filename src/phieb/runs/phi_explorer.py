@@ -10,6 +10,7 @@ from phieb.features import BlobProst
 from phieb.kernels.jit import straight
 from phieb.kernels.sarsa import TOO_MANY
 from phieb.learning import SarsaLambda
+from phieb.learning.dial import Dial
 from phieb.novelty import PhiBonus, VisitDensity
 from phieb.runs.explorer import BonusFor, Explorer
 
@@ -24,15 +25,20 @@ class PhiExplorer(Explorer):
         bonus: the bonus, whose density is KT, leaves out what was never observed, and has the
             agent's active set.
         bonus_for: as in `Explorer`.
+        dial: as in `Explorer`.
     """
 
     main_kernel = "explore_screen"
 
     def __init__(
-        self, agent: SarsaLambda, bonus: PhiBonus, bonus_for: BonusFor = "arrival"
+        self,
+        agent: SarsaLambda,
+        bonus: PhiBonus,
+        bonus_for: BonusFor = "arrival",
+        dial: Dial | None = None,
     ) -> None:
-        self.density, self._phi = cast(VisitDensity, bonus.density), bonus
-        super().__init__(agent, bonus, bonus_for=bonus_for)
+        self.density, self.phi = cast(VisitDensity, bonus.density), bonus
+        super().__init__(agent, bonus, bonus_for=bonus_for, dial=dial)
 
     def start(self, ids: NDArray[np.int64], screen: NDArray[np.uint8] | None = None) -> int:
         """An episode starts with the features `ids`; returns the first action."""
@@ -75,6 +81,7 @@ class PhiExplorer(Explorer):
 
     def _all_tables(self) -> tuple[tuple[Any, ...], ...]:
         self.density.make_room()
-        phi, first_sight = self._phi, self.density.first_sight
-        novelty = (phi.beta, phi.kappa, first_sight, self._on_arrival, self._memory)
+        phi, first_sight = self.phi, self.density.first_sight
+        how = (phi.beta, phi.kappa, first_sight, phi.per_feature)
+        novelty = (*how, self._on_arrival, self._memory)
         return (*super()._all_tables(), tuple(self.density.tables), novelty)

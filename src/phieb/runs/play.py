@@ -12,8 +12,8 @@ from PIL import Image, ImageDraw, ImageFont
 from phieb.features import BlobProst
 from phieb.novelty import VisitDensity
 from phieb.palette import ntsc
-from phieb.runs.evaluate import Frozen, decisions
 from phieb.runs.folder import Run, RunError
+from phieb.runs.frozen import Frozen, decisions
 from phieb.runs.phi_explorer import PhiExplorer
 
 STRETCH = (4, 2)  # a pixel of the game is wider than high
@@ -44,22 +44,24 @@ def play(
     run: Run,
     out: Path,
     *,
+    checkpoint: int | None = None,
     episode: int = 0,
     novelty: bool = False,
     advance: Callable[[int, int], None] = lambda done, total: None,
     warn: Callable[[str], None] = print,
 ) -> Film:
-    """Film an episode of a run's newest checkpoint: no learning, no counting, ε = 0.01.
+    """Film an episode of a checkpoint of a run: no learning, no counting, ε = 0.01.
 
     Args:
         run: the run.
         out: where to save the film, an .mp4 file.
+        checkpoint: its frames; by default the newest that is whole.
         episode: which; the same as in an evaluation.
         novelty: frame the blobs whose features were seen least often in training.
         advance: told how many pictures are drawn, and of how many.
         warn: told of damaged checkpoints.
     """
-    frozen = Frozen(run, warn)
+    frozen = Frozen.of_run(run, checkpoint, warn)
     if novelty and not isinstance(frozen.training.explorer, PhiExplorer):
         raise RunError(f"{run.path}: --novelty needs the bonus phi, which counts features")
     moments, frames = [], 0

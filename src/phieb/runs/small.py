@@ -13,6 +13,7 @@ from phieb.kernels import bandit, model, one_hot
 from phieb.learning.dyna import dyna_settings
 from phieb.learning.mbie import mbie_settings
 from phieb.runs import small_plan as plan
+from phieb.runs import small_plane
 from phieb.runs.cores import num_cores
 from phieb.worlds import Bandit, DeepSea, RiverSwim, SixArms, Tables, TabularWorld
 from phieb.worlds.deep_sea import BEST_RETURN
@@ -61,6 +62,7 @@ def run(num_seeds: int, advance: Callable[[], None]) -> dict[str, Any]:
             {**_describe(e), "size": size, "seeds": [0, len(sea_seeds)], "episodes": part}
             for (e, size), part in zip(sea, _parts(solved, len(sea_seeds)), strict=True)
         ],
+        "plane": small_plane.run(plane_seeds(num_seeds), advance),
     }
 
 
@@ -68,12 +70,18 @@ def num_jobs(num_seeds: int) -> int:
     """How often `run` calls `advance`."""
     num_sea = sum(e.world == "DeepSea" for e in plan.ENTRIES)
     per_sea = len(plan.DEEP_SEA_SIZES) * deep_sea_seeds(num_seeds)
-    return (len(plan.ENTRIES) - num_sea) * num_seeds + num_sea * per_sea
+    num_totals = (len(plan.ENTRIES) - num_sea) * num_seeds
+    return num_totals + num_sea * per_sea + small_plane.num_jobs()
 
 
 def deep_sea_seeds(num_seeds: int) -> int:
     """Deep Sea takes long: a fifth of the seeds."""
     return max(1, num_seeds // 5)
+
+
+def plane_seeds(num_seeds: int) -> int:
+    """The plane is not compiled: a twentieth of the seeds."""
+    return max(1, num_seeds // 20)
 
 
 def in_parallel(jobs: Sequence[Callable[[], Any]], advance: Callable[[], None]) -> list[Any]:

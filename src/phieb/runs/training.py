@@ -13,6 +13,7 @@ from phieb.active_set import ActiveSet
 from phieb.features import BlobProst
 from phieb.features.blob_prost import PRESETS
 from phieb.learning import SarsaLambda
+from phieb.learning.dial import Dial
 from phieb.novelty import PhiBonus, VisitDensity
 from phieb.runs.config import Config
 from phieb.runs.explorer import Explorer
@@ -69,6 +70,8 @@ class Training:
         else:  # φ(s); ρ_t … N̂, R; r⁺ → θ; the next action
             self.action, bonus, num_active = self.explorer.learn_screen(features, screen, reward)
         self._count(reward, bonus, num_active)
+        if ended or cut:
+            self.explorer.game_over(self.sums["score"])
         return ended or cut
 
     def _count(self, reward: float, bonus: float, num_active: int) -> None:
@@ -168,6 +171,7 @@ def new_features(config: Config, world: Atari) -> BlobProst:
 def new_explorer(config: Config, world: Atari, seed: int) -> Explorer:
     """The agent and its bonus, with the settings of a run."""
     active_set, largest = ActiveSet(), config.beta / math.sqrt(config.kappa)
+    dial = Dial() if config.dial else None
     agent = SarsaLambda(
         world.num_actions,
         alpha=config.alpha,
@@ -185,6 +189,6 @@ def new_explorer(config: Config, world: Atari, seed: int) -> Explorer:
     )
     if config.bonus == "phi":
         density = VisitDensity(first_sight=config.first_sight, active_set=active_set)
-        bonus = PhiBonus(config.beta, config.kappa, density)
-        return PhiExplorer(agent, bonus, config.bonus_for)
-    return Explorer(agent, *new_rival(config, world, seed % 2**63), config.bonus_for)
+        bonus = PhiBonus(config.beta, config.kappa, density, config.per_feature)
+        return PhiExplorer(agent, bonus, config.bonus_for, dial)
+    return Explorer(agent, *new_rival(config, world, seed % 2**63), config.bonus_for, dial)

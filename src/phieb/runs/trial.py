@@ -41,16 +41,25 @@ class Trial:
         Raises:
             RunError: there is another run in its folder.
         """
+        if self.is_extended():
+            there = f"frames is {Run(self.path).config().frames:,} there"
+            raise RunError(f"{self.path}: is a run with other settings: {there}")
+        frames, evaluated = self.reached()
+        return frames >= self.config.frames and evaluated
+
+    def is_extended(self) -> bool:
+        """Whether the run in its folder has been asked for more frames since.
+
+        Raises:
+            RunError: there is another run in its folder.
+        """
         run = Run(self.path)
         if not run.exists():
             return False
-        there = run.config()
-        differ = self.config.differences(there.__dict__)
-        if differ or there.frames > self.config.frames:
-            differ += [f"frames is {there.frames:,} there"] * (there.frames > self.config.frames)
+        differ = self.config.differences(run.config().__dict__)
+        if differ:
             raise RunError(f"{self.path}: is a run with other settings: {'; '.join(differ)}")
-        frames, evaluated = self.reached()
-        return frames >= self.config.frames and evaluated
+        return run.config().frames > self.config.frames
 
     def reached(self) -> tuple[int, bool]:
         """How far it is: frames that are saved, and whether they are evaluated."""
@@ -66,7 +75,7 @@ class Trial:
         return self.episodes == 0 or (
             found is not None
             and found["frames"] == run.saved_frames()
-            and len(scores) == self.episodes
+            and len(scores) >= self.episodes
         )
 
     def finish(self) -> None:

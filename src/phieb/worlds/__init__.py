@@ -5,11 +5,12 @@ import gymnasium
 from phieb.worlds.atari import Atari
 from phieb.worlds.bandit import Bandit
 from phieb.worlds.deep_sea import DeepSea
+from phieb.worlds.plane import Plane
 from phieb.worlds.river_swim import RiverSwim
 from phieb.worlds.six_arms import SixArms
 from phieb.worlds.tabular import Tables, TabularWorld
 
-__all__ = ["Atari", "Bandit", "DeepSea", "RiverSwim", "SixArms", "Tables", "TabularWorld"]
+__all__ = ["Atari", "Bandit", "DeepSea", "Plane", "RiverSwim", "SixArms", "Tables", "TabularWorld"]
 
 # The three worlds without an end are cut where the published totals are counted.
 _HORIZON = 5_000
@@ -18,6 +19,7 @@ for _name, _steps in (
     ("Atari", None),
     ("Bandit", _HORIZON),
     ("DeepSea", None),
+    ("Plane", None),
     ("RiverSwim", _HORIZON),
     ("SixArms", _HORIZON),
 ):

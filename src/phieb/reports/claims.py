@@ -1,0 +1,166 @@
+"""What §5.2 of the paper claims, sentence by sentence, and how our numbers decide it."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from phieb.reports import judges
+from phieb.reports.curves import frames_text
+from phieb.reports.evidence import Evidence, Verdict
+from phieb.reports.paper import COMPARED, MILLION
+from phieb.reports.results import Results
+from phieb.reports.tables import Rows
+
+END = 100 * MILLION  # frames of the paper's training
+QBERT_END = 80 * MILLION
+OTHERS = [one.system for one in COMPARED if one.system != "DDQN-PC"]
+
+
+class Claim(NamedTuple):
+    """A sentence of the paper.
+
+    Attributes:
+        quote: its words.
+        decided: how our numbers decide it.
+        needs: frames of training that it is about; fewer cannot decide it.
+        judge: of our numbers; None if there are none.
+    """
+
+    quote: str
+    decided: str
+    needs: int
+    judge: Callable[[Evidence], Verdict | None]
+
+
+CLAIMS = (
+    Claim(
+        "In Montezuma's Revenge, Sarsa-ε rarely leaves the first room.",
+        "fewer than 5 % of its decisions are in other rooms",
+        END,
+        judges.rarely_leaves,
+    ),
+    Claim(
+        "Its policy converges after an average of 20 million frames.",
+        "its mean score at the end is within 10 % of that at 20 M",
+        END,
+        judges.converges,
+    ),
+    Claim(
+        "Sarsa-φ-EB continues to improve throughout training, […]",
+        "its mean score is higher after each quarter of 100 M frames",
+        END,
+        lambda evidence: judges.improves(evidence, "montezuma_revenge", END),
+    ),
+    Claim(
+        "[…] visiting up to 14 rooms.",
+        "a trial visits at least 14 rooms",
+        END,
+        judges.visits_rooms,
+    ),
+    Claim(
+        "The largest improvement over the baseline occurs in Venture.",
+        "mean score with the bonus over that without: the largest of all games",
+        QBERT_END,
+        judges.largest_in_venture,
+    ),
+    Claim(
+        "Sarsa-ε fails to score, […]",
+        "in Venture, no episode of training has a point",
+        END,
+        judges.fails_to_score,
+    ),
+    Claim(
+        "[…] while Sarsa-φ-EB continues to improve throughout training.",
+        "in Venture, its mean score is higher after each quarter of 100 M frames",
+        END,
+        lambda evidence: judges.improves(evidence, "venture", END),
+    ),
+    Claim(
+        "[In Q*bert and Frostbite] Sarsa-φ-EB consistently outperforms Sarsa-ε throughout training "
+        "so its cumulative reward is much higher.",
+        "its mean score is higher at 95 % of all points of the curves in both games",
+        QBERT_END,
+        judges.throughout,
+    ),
+    Claim(
+        "In Freeway, Sarsa-φ-EB with β=0.05 fails to match the performance of the baseline "
+        "algorithm, but with β=0.035 it performs better",
+        "mean scores of the preset `product` with both β, and of Sarsa-ε",
+        10 * MILLION,
+        judges.freeway_betas,
+    ),
+    Claim(
+        "If β is too high the agent is content to stand still and receive exploration bonuses for "
+        "observing new configurations of traffic.",
+        "not by scores",
+        END,
+        judges.not_by_scores,
+    ),
+    Claim(
+        "In summary, Sarsa-φ-EB with β=0.05 outperforms Sarsa-ε on all tested games except "
+        "Freeway.",
+        "mean scores of the default, whose count and β are others, in all five games",
+        QBERT_END,
+        judges.all_but_freeway,
+    ),
+    Claim(
+        "Our Sarsa-φ-EB algorithm achieves an average score of 2745.4 on Montezuma: the second "
+        "highest reported score.",
+        "place of our evaluation among the others of Table 1",
+        END,
+        lambda evidence: judges.place(evidence, "montezuma_revenge", 2),
+    ),
+    Claim(
+        "On this game it far outperforms every algorithm apart from DDQN-PC, despite only having "
+        "trained for half the number of frames.",
+        "our evaluation is more than twice theirs",
+        END,
+        lambda evidence: judges.far_ahead(evidence, "montezuma_revenge", OTHERS),
+    ),
+    Claim(
+        "[On Venture] It achieves the third highest reported score despite its short training "
+        "regime, […]",
+        "place of our evaluation among the others of Table 1",
+        END,
+        lambda evidence: judges.place(evidence, "venture", 3),
+    ),
+    Claim(
+        "[…] and far outperforms A3C+ and TRPO-Hash.",
+        "our evaluation in Venture is more than twice theirs",
+        END,
+        lambda evidence: judges.far_ahead(evidence, "venture", ("A3C+", "TRPO-Hash")),
+    ),
+    Claim(
+        "Nonlinear algorithms perform better in Q*bert.",
+        "all others of Table 1 are above our evaluation",
+        QBERT_END,
+        judges.others_better_in_qbert,
+    ),
+    Claim(
+        "In Freeway Sarsa-φ-EB fails to score any points, for reasons already discussed.",
+        "evaluation of the preset `product`, β = 0.05",
+        END,
+        judges.freeway_fails,
+    ),
+)
+
+
+def claim_rows(results: Results) -> Rows:
+    """A row a claim: what it says, how it is decided, whether it holds here, and the numbers."""
+    evidence = Evidence(results)
+    table = [["the paper, §5.2", "decided by", "here", "numbers"]]
+    for claim in CLAIMS:
+        found = claim.judge(evidence)
+        numbers = "" if found is None else found.numbers
+        table.append([f"“{claim.quote}”", claim.decided, verdict(found, claim.needs), numbers])
+    return table
+
+
+def verdict(found: Verdict | None, needs: int) -> str:
+    """In a few words; what was claimed of more frames than there are is not decided."""
+    if found is None:
+        return "no trials yet"
+    if found.frames < needs:
+        return f"not yet reached: {frames_text([found.frames])} of {frames_text([needs])}"
+    if found.holds is None:
+        return "not decided"
+    return "holds" if found.holds else "does not hold"

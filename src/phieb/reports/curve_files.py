@@ -1,0 +1,92 @@
+"""results/curves.csv and results/rooms.csv: the learning curves of every trial, thinned.
+
+Both have a row a point and say in every row which trial it is of, in the columns of the ledger.
+A trial has its points at round numbers of frames, so that trials can be compared with each other
+and with readings of the paper's Figure 1; the last point is the end.
+"""
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+
+import numpy as np
+
+from phieb.reports.curves import POINTS, GroupCurves, TrialCurves, readings
+from phieb.reports.ledger import TRIAL, Row, bonus_of, config_of, label_of, trial_of
+
+VALUES = ("score", "bonus", "pseudocount", "observed", "rooms")
+CURVES = (*TRIAL, "frames", *VALUES, "version")
+ROOMS = (*TRIAL, "frames", "room", "decisions", "version")
+
+
+def round_step(frames: int) -> int:
+    """The least of 1, 2, 5, 10, … that divides so many frames into at most `POINTS` parts.
+
+    Example:
+        >>> round_step(10_000_000), round_step(10_000_004), round_step(150)
+        (50000, 100000, 1)
+    """
+    steps = (digit * int(10**power) for power in range(18) for digit in (1, 2, 5))
+    return next(step for step in steps if -(-frames // step) <= POINTS)
+
+
+def thinned(trial: TrialCurves) -> TrialCurves:
+    """At most `POINTS` points: multiples of a round number, from the first episode's end on."""
+    step = round_step(trial.reached)
+    frames = np.append(np.arange(step, trial.reached, step), trial.reached)
+    frames = frames[~np.isnan(trial.at("score", frames))]
+    values = {what: trial.at(what, frames) for what in VALUES}
+    return TrialCurves(trial.row, frames, values, trial.visits, trial.name)
+
+
+def curve_rows(trial: TrialCurves) -> list[Row]:
+    """A row a point."""
+    found = []
+    for place, frames in enumerate(trial.frames):
+        values = {what: _number(trial.values[what][place]) for what in VALUES}
+        found.append({**_which(trial), "frames": str(frames), **values})
+    return found
+
+
+def room_rows(trial: TrialCurves) -> list[Row]:
+    """A row a room, with the decisions in it."""
+    frames = str(trial.reached)
+    return [
+        {**_which(trial), "frames": frames, "room": str(room), "decisions": str(decisions)}
+        for room, decisions in sorted(trial.visits.items())
+    ]
+
+
+def groups_of(curves: Iterable[Row], rooms: Iterable[Row]) -> list[GroupCurves]:
+    """Trials in groups of a game and a label, as the rows have them."""
+    visits = dict[tuple[str, ...], dict[int, int]]()
+    for row in rooms:
+        visits.setdefault(trial_of(row), {})[int(row["room"])] = int(row["decisions"])
+    trials = dict[tuple[str, str], list[TrialCurves]]()
+    for which, points in groupby(curves, trial_of):
+        trial = _trial(list(points), visits.get(which, {}))
+        trials.setdefault((trial.row["game"], label_of(trial.row)), []).append(trial)
+    return [_group(label, mine) for (_, label), mine in trials.items()]
+
+
+def _trial(points: list[Row], visits: Mapping[int, int]) -> TrialCurves:
+    frames = np.array([int(point["frames"]) for point in points], np.int64)
+    values = {what: np.array([float(p[what] or "nan") for p in points]) for what in VALUES}
+    return TrialCurves(points[0], frames, values, visits)
+
+
+def _group(label: str, trials: list[TrialCurves]) -> GroupCurves:
+    """What the settings say of the paper's curve and of decisions, where they are a preset's."""
+    row = trials[0].row
+    config = config_of(row)
+    if config is None:
+        return GroupCurves(row["game"], label, bonus_of(row), trials, [], None)
+    beside = readings(config.game, config.bonus, config.beta, config.per_feature)
+    return GroupCurves(config.game, label, config.bonus, trials, beside, config.frame_skip)
+
+
+def _which(trial: TrialCurves) -> Row:
+    return {column: trial.row[column] for column in (*TRIAL, "version")}
+
+
+def _number(value: float) -> str:
+    return "" if np.isnan(value) else f"{value:.6g}"

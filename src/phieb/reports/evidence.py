@@ -1,0 +1,111 @@
+"""What the paper's claims are judged by: our trials of today's default, and their means."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from phieb.reports.curves import GroupCurves, frames_text
+from phieb.reports.ledger import Row, bonus_of, is_current, is_default
+from phieb.reports.paper import GAMES, title_of
+from phieb.reports.results import Results
+from phieb.reports.sentences import common_frames, rounded_down
+from phieb.reports.table_1 import evaluated_alike
+
+ALWAYS = 10**18  # frames enough for any claim
+
+
+class Verdict(NamedTuple):
+    """Whether a claim holds, if that can be said; by which numbers, after how many frames."""
+
+    holds: bool | None
+    numbers: str
+    frames: int
+
+
+class Evidence:
+    """The trials of today's default, and those with the paper's count.
+
+    Args:
+        results: all that is committed.
+    """
+
+    def __init__(self, results: Results) -> None:
+        self._ledger, self._groups = results.ledger, results.groups()
+
+    def group(self, game: str, bonus: str) -> GroupCurves | None:
+        """Curves of the default with a bonus, or without."""
+        mine = [one for one in self._groups if (one.game, one.bonus) == (game, bonus)]
+        return next((one for one in mine if is_default(one.trials[0].row)), None)
+
+    def both(self, game: str) -> list[GroupCurves]:
+        """Curves of the default, with the bonus and without; empty if one is missing."""
+        found = [self.group(game, bonus) for bonus in ("phi", "none")]
+        both = [one for one in found if one is not None]
+        return both if len(both) == len(found) else []
+
+    def product(self, game: str, beta: float) -> GroupCurves | None:
+        """Curves with the paper's count and some β."""
+        mine = [one for one in self._groups if one.game == game]
+        return next((one for one in mine if _is_product(one.trials[0].row, beta)), None)
+
+    def evaluated(self, game: str) -> list[Row]:
+        """Trials of the default with the bonus, evaluated after about as many frames."""
+        mine = [row for row in self._ledger if row["game"] == game and bonus_of(row) == "phi"]
+        return evaluated_alike([row for row in mine if is_default(row)])
+
+    def evaluated_product(self, game: str, beta: float) -> list[Row]:
+        """The same with the paper's count and some β."""
+        mine = [row for row in self._ledger if row["game"] == game and _is_product(row, beta)]
+        return evaluated_alike(mine)
+
+    def trials(self, game: str, bonus: str) -> list[Row]:
+        """Rows of the ledger: the default with a bonus, or without."""
+        mine = [row for row in self._ledger if (row["game"], bonus_of(row)) == (game, bonus)]
+        return [row for row in mine if is_default(row)]
+
+
+def _is_product(row: Mapping[str, str], beta: float) -> bool:
+    return row["preset"] == "product" and is_current(row) and float(row["beta"] or 0) == beta
+
+
+def side_by_side(evidence: Evidence) -> tuple[dict[str, tuple[float, float]], int] | None:
+    """With the bonus and without in each game, after as many frames in all; and how many."""
+    both = {game: evidence.both(game) for game in GAMES if evidence.both(game)}
+    if not both:
+        return None
+    frames = min(common_frames(groups) for groups in both.values())
+    scores = {
+        game: (mean_at(phi, frames), mean_at(eps, frames)) for game, (phi, eps) in both.items()
+    }
+    return scores, frames
+
+
+def side_by_side_text(scores: Mapping[str, tuple[float, float]], frames: int) -> str:
+    """The same in words."""
+    said = [f"{title_of(game)} {phi:,.1f} and {eps:,.1f}" for game, (phi, eps) in scores.items()]
+    return f"with and without bonus at {frames_text([frames])}: {', '.join(said)}"
+
+
+def mean_at(group: GroupCurves, frames: int) -> float:
+    """The mean score of the trials that have got so far; 0 if none has."""
+    scores = group.known_at(frames)
+    return sum(scores) / len(scores) if scores else 0.0
+
+
+def reached_by_two(group: GroupCurves) -> int:
+    """How far two of the trials are, or the only one."""
+    return common_frames([group])
+
+
+def rooms_text(group: GroupCurves) -> str:
+    """How many rooms each trial visited."""
+    return f"rooms of each trial: {', '.join(str(len(one.visits)) for one in group.trials)}"
+
+
+def mean_evaluation(rows: Sequence[Row]) -> float:
+    """Of some trials."""
+    return sum(float(row["evaluation_mean"]) for row in rows) / len(rows)
+
+
+def evaluated_at(rows: Sequence[Row]) -> int:
+    """Frames of training before the evaluation of all of them."""
+    return rounded_down(min(int(row["evaluation_frames"]) for row in rows))

@@ -1,0 +1,58 @@
+"""Tables of the committed results: training beside frozen evaluation, and hours of computing."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from phieb.reports.curves import GroupCurves, TrialCurves, frames_text
+from phieb.reports.ledger import Row, trial_of
+from phieb.reports.table_1 import by_agent, evaluated_alike
+from phieb.reports.tables import Rows, without_empty
+
+Trials = Mapping[tuple[str, ...], TrialCurves]
+
+
+def evaluation_rows(ledger: Sequence[Row], groups: Iterable[GroupCurves]) -> Rows:
+    """Scores in training and of the frozen policy, after the same number of frames."""
+    trials = {trial_of(trial.row): trial for group in groups for trial in group.trials}
+    header = ["game", "agent", "trials", "frames", "training"]
+    table = [[*header, "frozen, behaviour's value", "frozen, extrinsic value"]]
+    for (game, label), rows in by_agent(ledger).items():
+        done = evaluated_alike(rows)
+        if done:
+            training = [training_score(row, trials) for row in done]
+            frames = frames_text([int(row["evaluation_frames"]) for row in done])
+            kinds = [[row[kind] for row in done] for kind in ("behaviour", "extrinsic")]
+            cells = [_mean(values) for values in (training, *kinds)]
+            table.append([game, label, str(len(done)), frames, *cells])
+    return without_empty(table)
+
+
+def training_score(row: Row, trials: Trials) -> str:
+    """When the trial was evaluated; empty if it has gone on since and has no curves."""
+    if row["evaluation_frames"] == row["frames"]:
+        return row["score"]
+    found = trials.get(trial_of(row))
+    score = found.known_at(int(row["evaluation_frames"])) if found else None
+    return "" if score is None else str(score)
+
+
+def hours_rows(ledger: Sequence[Row]) -> Rows:
+    """Hours of one core: frames over frames a second, summed over trials; a total last."""
+    table, total = [["game", "agent", "trials", "frames", "hours"]], 0.0
+    for (game, label), rows in by_agent(ledger).items():
+        hours = sum(map(_hours, rows))
+        total += hours
+        frames = frames_text([sum(int(row["frames"]) for row in rows)])
+        table.append([game, label, str(len(rows)), frames, f"{hours:,.1f}"])
+    frames = frames_text([sum(int(row["frames"]) for row in ledger)])
+    return [*table, ["all", "", str(len(ledger)), frames, f"{total:,.1f}"]]
+
+
+def _hours(row: Row) -> float:
+    speed = float(row["frames_per_second"] or 0)
+    return int(row["frames"]) / speed / 3_600 if speed else 0.0
+
+
+def _mean(values: Sequence[str]) -> str:
+    """Of all trials, or of none."""
+    numbers = [float(value) for value in values if value]
+    return f"{sum(numbers) / len(numbers):,.1f}" if len(numbers) == len(values) else ""

@@ -1,0 +1,238 @@
+"""The committed results: thinned curves, merged trial by trial, and the tables made from them."""
+
+import runpy
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from phieb.reports import results
+from phieb.reports.curve_files import curve_rows, groups_of, room_rows, round_step, thinned
+from phieb.reports.curves import POINTS, group_curves, trial_curves
+from phieb.reports.ledger import label_of
+from phieb.reports.results import Results, merged, shown
+from phieb.reports.results_tables import evaluation_rows, hours_rows
+from phieb.reports.sentences import sentences
+from phieb.reports.study import read_study
+from phieb.reports.table_1 import figure_rows, score_rows
+from phieb.runs import preset, train
+from tests.reports.support import write_run
+
+ROOT = Path(__file__).parents[2]
+M = 1_000_000
+NOTHING = Results([], [], [])
+
+
+def merged_with(folder: Path, kept: Results = NOTHING) -> Results:
+    return kept.with_runs(read_study(folder), least_frames=0)
+
+
+# ----------------------------------------------------------------------------- thinning
+
+
+@given(st.integers(1, 10**12))
+def test_a_step_is_round_and_the_least_that_gives_few_points(frames: int) -> None:
+    step = round_step(frames)
+    assert str(step).rstrip("0") in ("1", "2", "5")
+    assert -(-frames // step) <= POINTS
+    assert step == 1 or frames / step > POINTS / 2.5  # the next smaller one is at least 0.4 of it
+
+
+@pytest.mark.parametrize(("episodes", "length"), [(3, 1_000), (1_000, 1_003), (450, 20_000)])
+def test_a_thinned_curve_is_the_curve_at_its_points(
+    episodes: int, length: int, tmp_path: Path
+) -> None:
+    scores = np.random.default_rng(0).integers(0, 900, episodes).astype(float).tolist()
+    write_run(tmp_path / "a", scores, length=length)
+    (result,) = read_study(tmp_path).results()
+    whole = trial_curves(result)
+    few = thinned(whole)
+    assert few.frames.size <= POINTS
+    assert few.reached == whole.reached == episodes * length
+    assert few.at("score", few.frames).tolist() == whole.at("score", few.frames).tolist()
+    assert few.known_at(few.reached) == pytest.approx(np.mean(scores[-100:]))
+    assert len(curve_rows(few)) == few.frames.size
+
+
+def test_files_have_what_the_runs_have(tmp_path: Path) -> None:
+    seen = [{"1": 5}, {"1": 2, "2": 1}, {"0": 9}]
+    write_run(tmp_path / "m", [0.0, 100.0, 400.0], game="montezuma_revenge", rooms=seen)
+    write_run(tmp_path / "e", [0.0] * 3, game="montezuma_revenge", bonus="none")
+    study = read_study(tmp_path)
+    trials = [thinned(trial_curves(result)) for result in study.results()]
+    curves = [row for trial in trials for row in curve_rows(trial)]
+    rooms = [row for trial in trials for row in room_rows(trial)]
+    phi, epsilon = groups_of(curves, rooms)
+    for found, group in zip((phi, epsilon), study.groups, strict=True):
+        there = group_curves(group)
+        assert (found.label, found.bonus, found.frame_skip) == (there.label, there.bonus, 5)
+        assert found.readings == there.readings
+    assert phi.trials[0].visits == {0: 9, 1: 7, 2: 1}
+    assert phi.known_at(2_000, "rooms") == [2.0]
+    assert phi.known_at(3_000) == [pytest.approx(500 / 3, abs=1e-3)]
+    assert epsilon.known_at(3_000, "rooms") == []  # its log does not tell
+    assert curves[-1]["rooms"] == ""
+
+
+# ------------------------------------------------------------------------------ merging
+
+
+def test_a_longer_trial_replaces_a_shorter_one_and_nothing_else_does(tmp_path: Path) -> None:
+    write_run(tmp_path / "one" / "a", [1.0, 2.0], seed=1)
+    write_run(tmp_path / "one" / "b", [5.0, 5.0], seed=2)
+    write_run(tmp_path / "two" / "a", [1.0, 2.0, 6.0], seed=1)  # extended
+    write_run(tmp_path / "two" / "b", [9.0], seed=2)  # started again
+    write_run(tmp_path / "two" / "c", [7.0], seed=3)  # new
+    first = merged_with(tmp_path / "one")
+    both = merged_with(tmp_path / "two", first)
+    assert [(row["seed"], row["frames"]) for row in both.ledger] == [
+        ("1", "3000"),
+        ("2", "2000"),
+        ("3", "1000"),
+    ]
+    (group,) = both.groups()
+    assert [trial.reached for trial in group.trials] == [3_000, 2_000, 1_000]
+    assert group.trials[1].known_at(2_000) == 5.0
+    assert merged_with(tmp_path / "two", both) == both  # again: nothing changes
+    assert merged_with(tmp_path / "one", both) == both  # nor with what is shorter
+
+
+def test_as_many_frames_replace_if_they_are_evaluated_since(tmp_path: Path) -> None:
+    write_run(tmp_path / "one" / "a", [1.0, 2.0])
+    write_run(tmp_path / "two" / "a", [1.0, 2.0], evaluated=[4.0, 6.0])
+    before, after = merged_with(tmp_path / "one"), merged_with(tmp_path / "two")
+    assert merged(before.ledger, after.ledger) == after.ledger
+    assert merged(after.ledger, before.ledger) == after.ledger
+
+
+def test_an_evaluation_stays_when_the_run_goes_on(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "a", [100.0, 300.0], length=10 * M, evaluated=[50.0, 70.0])
+    longer = write_run(tmp_path / "longer", [100.0, 300.0, 800.0], length=10 * M)
+    shutil.copy(longer.log_file, run.log_file)
+    shutil.rmtree(longer.path)
+    found = merged_with(tmp_path)
+    header, row = score_rows(found.ledger)
+    cells = dict(zip(header, row, strict=True))
+    assert (cells["frames"], cells["training"]) == ("30 M", "400.0")
+    assert (cells["evaluation"], cells["evaluated at"]) == ("60.0", "20 M")
+    header, row = evaluation_rows(found.ledger, found.groups())
+    cells = dict(zip(header, row, strict=True))
+    assert (cells["frames"], cells["training"]) == ("20 M", "200.0")  # as it was then
+    assert cells["frozen, behaviour's value"] == "60.0"
+
+
+def test_the_default_takes_the_place_of_others_where_there_is_one(tmp_path: Path) -> None:
+    write_run(tmp_path / "v" / "p", [1.0], per_feature=False, beta=0.05)
+    write_run(tmp_path / "v" / "e", [2.0], bonus="none")
+    old = merged_with(tmp_path / "v")
+    for row in (*old.ledger, *old.curves):
+        row |= {"settings": "0", "version": "0.2.0"}  # of settings that there are no more
+    labels = [label_of(row) for row in shown(old.ledger)]
+    assert labels == ["Sarsa-φ-EB, preset product, version 0.2.0", "Sarsa-ε, version 0.2.0"]
+    write_run(tmp_path / "w" / "d", [3.0])
+    both = merged_with(tmp_path / "w", old)
+    assert len(both.ledger) == 3
+    labels = [label_of(row) for row in shown(both.ledger)]
+    assert labels == ["Sarsa-φ-EB", "Sarsa-ε, version 0.2.0"]
+    assert [group.label for group in both.shown().groups()] == labels
+
+
+# ------------------------------------------------------------------------------- tables
+
+
+def test_tables_have_the_numbers_computed_by_hand(tmp_path: Path) -> None:
+    write_run(tmp_path / "a", [100.0, 400.0], length=5 * M, seed=1, evaluated=[10.0, 30.0])
+    write_run(tmp_path / "b", [0.0, 0.0], length=5 * M, seed=2, evaluated=[0.0])
+    write_run(tmp_path / "c", [60.0], length=5 * M, seed=3)
+    write_run(tmp_path / "e", [20.0, 0.0], length=5 * M, bonus="none")
+    found = merged_with(tmp_path)
+    groups = found.groups()
+    _, *beside = figure_rows(groups)
+    assert beside == [
+        ["venture", "Sarsa-φ-EB", "5 M", "3", "53.3", "100, 0, 60", "150–200"],
+        ["venture", "Sarsa-φ-EB", "10 M", "2 of 3", "125.0", "250, 0", ""],
+        ["venture", "Sarsa-ε", "5 M", "1", "20.0", "20", ""],
+        ["venture", "Sarsa-ε", "10 M", "1", "10.0", "10", ""],
+    ]
+    assert evaluation_rows(found.ledger, groups)[1:] == [
+        ["venture", "Sarsa-φ-EB", "2", "10 M", "125.0", "10.0"]
+    ]
+    *_, last = hours_rows(found.ledger)
+    hours = 35 * M / 8_000 / 3_600
+    assert last == ["all", "", "4", "35 M", f"{hours:.1f}"]
+    (said,) = sentences(found)
+    assert said == (
+        "**Venture**: after 10 M frames Sarsa-φ-EB scores 125.0 (2 trials), 115.0 ahead of "
+        "Sarsa-ε, 10.0 (1 trial). At 5 M frames, where the paper's Figure 1 has about 150–200, "
+        "it has 53.3 (3 trials): 121.7 behind. Frozen after 10 M it scores 10.0 (2 trials), "
+        "1,159.2 behind the paper's 1,169.2 after 100 M."
+    )
+
+
+# ------------------------------------------------------------------------------ the pages
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The repository's results and pages, to be changed."""
+    place = tmp_path / "copy"
+    shutil.copytree(ROOT / "results", place / "results")
+    shutil.copytree(ROOT / "docs", place / "docs")
+    shutil.copy(ROOT / "README.md", place)
+    return place
+
+
+def bytes_of(place: Path) -> dict[str, bytes]:
+    files = [path for path in place.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    return {str(path.relative_to(place)): path.read_bytes() for path in files}
+
+
+def test_without_runs_the_pages_stay_as_they_are(copy: Path) -> None:
+    before = bytes_of(copy)
+    runpy.run_path(str(copy / "results" / "pages.py"))["main"]()
+    assert bytes_of(copy) == before
+
+
+def test_runs_are_merged_and_drawn_and_once_more_changes_nothing(
+    copy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = tmp_path / "runs"
+    train(preset("default", "montezuma_revenge", frames=3_000, max_frames=1_000), runs / "real")
+    seen = [{"1": 5}, {"1": 2, "2": 1}] * 60
+    write_run(runs / "m", [0.0, 100.0] * 60, game="montezuma_revenge", rooms=seen, length=50_000)
+    write_run(runs / "e", [0.0] * 120, game="montezuma_revenge", bonus="none", length=50_000)
+    before = bytes_of(copy)
+    main = runpy.run_path(str(copy / "results" / "pages.py"))["main"]
+    main("runs", str(runs))
+    assert "left out: real: below a million frames" in capsys.readouterr().out
+    after = bytes_of(copy)
+    changed = {name for name in after if after[name] != before.get(name)}
+    files = {f"results/{name}.csv" for name in ("ledger", "curves", "rooms")}
+    # Figure 1 waits for all games.
+    assert changed == {*files, "docs/rooms.png", "README.md", "docs/results.md"}
+    page = (copy / "docs" / "results.md").read_text()
+    assert "| montezuma_revenge | Sarsa-φ-EB | 5 M | 1 | 50.0 | 50 |  |" in page
+    assert "| montezuma_revenge | Sarsa-φ-EB, preset product, version 0.2.0 |" in page
+    front = (copy / "README.md").read_text()
+    assert "| montezuma_revenge | Sarsa-φ-EB, preset product, version 0.2.0 |" not in front
+    main("runs", str(runs))
+    assert bytes_of(copy) == after
+    shutil.rmtree(runs)  # lost: what is committed stays
+    main()
+    assert bytes_of(copy) == after
+
+
+def test_the_committed_curves_are_those_of_the_ledger() -> None:
+    found = results.read(ROOT / "results")
+    reached = {
+        (row["game"], row["agent"], row["settings"], row["seed"]): row["frames"]
+        for row in found.ledger
+    }
+    for group in found.groups():
+        for trial in group.trials:
+            assert trial.frames.size <= POINTS
+            key = tuple(trial.row[name] for name in ("game", "agent", "settings", "seed"))
+            assert reached[key] == str(trial.reached)  # type: ignore[index]
