@@ -33,7 +33,7 @@ unit: .venv/dev .venv/browser .venv/kernels
 # The kernels once more as plain Python: out-of-range indices raise here, compiled they do not.
 # (Words of 64 bits are meant to overflow; NumPy warns where compiled code does not.)
 interpreted: .venv/dev
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 tests/kernels tests/features tests/learning tests/runs/test_explorer.py tests/test_rows.py \
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 tests/kernels tests/features tests/learning tests/training/test_explorer.py tests/sparse/test_rows.py \
 	  -k "kernels or every_kind_of_screen or small_screens or any_length or random_lives or first_sight \
   or kept_from_screen_to_screen or other_decays or restored_explorer" \
 	  -W "ignore:overflow encountered"
@@ -63,7 +63,7 @@ test-sb3: .venv/dev .venv/sb3
 	@touch $@
 
 # Compiled once, here, and not by every process that would need them at the same moment.
-.venv/kernels: .venv/core $(wildcard src/phieb/kernels/*.py)
+.venv/kernels: .venv/core $(wildcard src/phieb/kernels/*/*.py)
 	@echo "compiling, this once: about a minute"
 	@rm -rf .venv/warm-up
 	@$(BIN)/phieb train venture --frames 600 --max-frames 300 --cap end --quiet --out .venv/warm-up/phi

@@ -8,9 +8,9 @@ Two agents of each game train side by side, and are then measured in alternating
 import argparse
 import statistics
 
+from phieb.benchmarking.bench import WARM_UP, Pair
 from phieb.cli.bench import GAMES
-from phieb.runs import preset
-from phieb.runs.bench import WARM_UP, Pair
+from phieb.training import preset
 
 
 def ratio(game: str, frames: int, slices: int) -> float:

@@ -21,7 +21,7 @@ from phieb.novelty import (
     PredictionErrorBonus,
     SimHashBonus,
 )
-from phieb.runs import random_screens
+from phieb.worlds import random_screens
 
 WARM_UP = 100  # decisions
 ACTIONS = 18

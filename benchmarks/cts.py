@@ -19,7 +19,7 @@ from typing import Any
 
 from phieb.features import Grey
 from phieb.novelty import CtsBonus
-from phieb.runs import random_screens
+from phieb.worlds import random_screens
 
 GAMES = ("venture", "montezuma_revenge")
 SLICE = 50  # decisions

@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from phieb.kernels import density
-from phieb.kernels.density import FACTORS, FIRST, NUM_UNUSUAL, T, logs_of_all, unusual_sums
-from phieb.kernels.jit import kernel
-from phieb.kernels.lanes import LANES, load, padded, splat
+from phieb.kernels.novelty import density
+from phieb.kernels.novelty.density import FACTORS, FIRST, NUM_UNUSUAL, T, logs_of_all, unusual_sums
+from phieb.kernels.numba_support.jit import kernel
+from phieb.kernels.numba_support.lanes import LANES, load, padded, splat
 from phieb.reports.tables import markdown
-from phieb.runs import preset
-from phieb.runs.phi_explorer import PhiExplorer
-from phieb.runs.training import Training
+from phieb.training import preset
+from phieb.training.phi_explorer import PhiExplorer
+from phieb.training.training import Training
 
 GAMES = ("montezuma_revenge", "venture", "frostbite", "qbert", "freeway")
 FRAMES, TURNS, CALLS = 100_000, 40, 50

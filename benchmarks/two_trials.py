@@ -10,8 +10,8 @@ from multiprocessing.queues import Queue
 from time import perf_counter
 from typing import Any
 
-from phieb.runs import preset
-from phieb.runs.training import Training
+from phieb.training import preset
+from phieb.training.training import Training
 from phieb.worlds.games import find_game
 
 

@@ -17,9 +17,9 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from phieb.reports.paper import GAMES
-from phieb.runs import Run, preset, train
-from phieb.runs.config import versions
+from phieb.experiments.paper import GAMES
+from phieb.training import Run, preset, train
+from phieb.training.config import versions
 
 FILE = Path(__file__).parent / "hashes.json"
 FRAMES, SEED = 200_000, 1

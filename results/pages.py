@@ -28,18 +28,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
 
+from phieb.experiments.paper import GAMES, MILLION
+from phieb.experiments.race import FIRST_SEED, MILLIONS
 from phieb.reports import counts, figure_1, ledger, race, results, rooms
 from phieb.reports.claims import claim_rows
 from phieb.reports.curves import by_game
-from phieb.reports.paper import GAMES, MILLION, title_of
+from phieb.reports.groups import read_study
 from phieb.reports.race_figure import figure
 from phieb.reports.results_tables import evaluation_rows, hours_rows
 from phieb.reports.sentences import sentences
-from phieb.reports.study import read_study
 from phieb.reports.table_1 import figure_rows, score_rows
 from phieb.reports.tables import Rows, markdown, read_csv, write_csv
-from phieb.runs import RunError
-from phieb.runs.race import FIRST_SEED, MILLIONS
+from phieb.training import RunError
+from phieb.worlds.games import title_of
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md"]

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from phieb import arguments
 from phieb.learning.policy import EpsilonGreedy
-from phieb.rows import Rows
+from phieb.sparse.rows import Rows
 
 EXTRINSIC, INTRINSIC = 0, -1
 

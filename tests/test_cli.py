@@ -78,7 +78,7 @@ def test_importing_warns_of_nothing_and_brings_no_torch() -> None:
 def test_compiled_code_is_kept_between_runs(tmp_path: Path) -> None:
     """The second process loads what the first compiled."""
     code = (
-        "import numpy as np; from phieb.kernels.chance import choose;"
+        "import numpy as np; from phieb.kernels.tabular.chance import choose;"
         "choose(np.zeros(2), 0.1, np.random.default_rng(0));"
         "print(sum(choose.stats.cache_hits.values()), sum(choose.stats.cache_misses.values()))"
     )

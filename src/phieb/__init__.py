@@ -2,8 +2,8 @@
 
 from importlib.metadata import version
 
-from phieb import features, learning, novelty, runs, worlds, wrappers
-from phieb.runs import Config, preset, resume, train
+from phieb import features, learning, novelty, training, worlds, wrappers
+from phieb.training import Config, preset, resume, train
 
 __version__ = version("phieb")
 __all__ = [
@@ -13,8 +13,8 @@ __all__ = [
     "novelty",
     "preset",
     "resume",
-    "runs",
     "train",
+    "training",
     "worlds",
     "wrappers",
 ]

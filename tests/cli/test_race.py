@@ -7,10 +7,10 @@ import pytest
 
 from phieb.cli.main import main
 from phieb.cli.race import Race
+from phieb.experiments.race import CANDIDATES
 from phieb.reports import race
 from phieb.reports.ledger import settings_hash
-from phieb.runs import preset
-from phieb.runs.race import CANDIDATES
+from phieb.training import preset
 from tests.cli.test_reproduce import assert_refused
 
 SHORT = ["race", "--games", "freeway", "--candidates", "epsilon,dial", "--trials", "1"]

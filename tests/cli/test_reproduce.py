@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from phieb.cli.compare import Compare
 from phieb.cli.main import main
-from phieb.cli.reproduce import Compare, Reproduce, Sweep
-from phieb.runs import Run
+from phieb.cli.reproduce import Reproduce
+from phieb.cli.sweep import Sweep
+from phieb.training import Run
 
 NUMBERS = "--betas must be numbers, or LOW:HIGH:N with 0 < LOW < HIGH and N in [2, 1000]"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from phieb.runs import train
+from phieb.training import train
 from tests.faults.support import config, options, phieb
 
 

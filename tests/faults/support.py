@@ -10,9 +10,9 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
-from phieb.runs import Config, preset
-from phieb.runs.checkpoint import names
-from phieb.runs.train import Unwatched
+from phieb.training import Config, preset
+from phieb.training.checkpoint import names
+from phieb.training.loop import Unwatched
 
 FRAMES = 12_000  # of the run that all others are compared with: about a second
 EVERY, LENGTH = 1_000, 1_500  # frames of a checkpoint and of an episode

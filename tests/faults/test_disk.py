@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from phieb.runs import RunError, resume, train
+from phieb.training import RunError, resume, train
 from tests.faults.support import (
     FRAMES,
     Ears,

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from phieb.runs import RunError, checkpoint, resume, train
-from phieb.runs.training import Training
+from phieb.training import RunError, checkpoint, resume, train
+from phieb.training.training import Training
 from tests.faults.support import (
     FRAMES,
     Ears,

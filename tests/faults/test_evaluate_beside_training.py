@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from phieb.runs import Run, train
-from phieb.runs.evaluate import evaluate
+from phieb.evaluation.evaluate import evaluate
+from phieb.training import Run, train
 from tests.faults.support import Started, config, options, phieb, saved_frames
 
 GAME = "boxing"  # scores change within a few hundred frames of training

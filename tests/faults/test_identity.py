@@ -7,8 +7,8 @@ from time import sleep
 
 import pytest
 
-from phieb.runs import resume, train
-from phieb.runs.checkpoint import names
+from phieb.training import resume, train
+from phieb.training.checkpoint import names
 from tests.faults.support import (
     FRAMES,
     Started,

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from phieb.evaluation.evaluate import read_evaluation
 from phieb.reports.runs import about, all_runs
-from phieb.runs import Run, RunError
-from phieb.runs.checkpoint import names
-from phieb.runs.evaluate import read_evaluation
+from phieb.training import Run, RunError
+from phieb.training.checkpoint import names
 from tests.faults.support import FILES, Ears, assert_clean_error, phieb, rewrite_manifest
 
 # Instead of a value somewhere in a file.

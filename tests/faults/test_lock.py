@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from phieb.runs import Run, RunError, resume
+from phieb.training import Run, RunError, resume
 from tests.faults.support import (
     FRAMES,
     Started,

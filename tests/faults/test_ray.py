@@ -15,8 +15,8 @@ from uuid import uuid4
 
 import pytest
 
-from phieb.runs.config import versions
-from phieb.runs.ray_backend import _live
+from phieb.training.config import versions
+from phieb.trials.ray import _live
 from tests.faults.support import (
     PATIENCE,
     Started,

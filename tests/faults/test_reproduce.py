@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from phieb.runs import Run
+from phieb.training import Run
 from tests.faults.support import command
 
 SHORT = ["--frames", "14k", "--trials", "1", "--games", "venture", "--episodes", "1"]

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from phieb.runs import Run, RunError, resume, train
-from phieb.runs.evaluate import evaluate
+from phieb.evaluation.evaluate import evaluate
+from phieb.training import Run, RunError, resume, train
 from tests.faults.support import (
     FRAMES,
     assert_clean_error,

@@ -7,7 +7,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from phieb.runs import resume
+from phieb.training import resume
 from tests.faults.support import (
     EVERY,
     FRAMES,

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from phieb.features import BlobProst
 from phieb.features.screens import ScreenFeatures
-from phieb.kernels.places import MAX_COLUMNS
-from phieb.runs import random_screens
-from phieb.worlds import Atari
+from phieb.kernels.blob_prost.places import MAX_COLUMNS
+from phieb.worlds import Atari, random_screens
 from tests import naive
 
 REFERENCE = np.load(Path(__file__).parents[1] / "data" / "blob_prost.npz", allow_pickle=False)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from phieb.features import OneHot, Tiles
 from phieb.learning import SarsaLambda
 from phieb.novelty import PhiBonus
-from phieb.runs import run_episode
+from phieb.training import run_episode
 
 ALPHA, GAMMA, LAMBDA = 0.4, 0.9, 0.8
 

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from phieb import runs
+from phieb import worlds
 from phieb.novelty import CtsBonus, CtsDensity, Density, pseudocount
 from tests import naive
-from tests.kernels.test_cts import random_screens
+from tests.kernels.novelty.test_cts import random_screens
 
 Screens = list[NDArray[np.uint8]]
 
@@ -40,7 +40,7 @@ def copied(density: CtsDensity) -> CtsDensity:
 @pytest.mark.parametrize("game", ["venture", "montezuma_revenge"])
 def test_real_screens_against_the_recursion(game: str) -> None:
     fast, slow = CtsDensity((42, 40)), naive.CtsDensity(8)
-    for decision, screen in enumerate(runs.random_screens(game, 60, 1)):
+    for decision, screen in enumerate(worlds.random_screens(game, 60, 1)):
         if decision % 10 == 9:
             small = levels_of(screen)
             assert fast.observe(small) == pytest.approx(slow.observe(small), rel=1e-9, abs=1e-9)
@@ -123,7 +123,7 @@ def test_a_restored_density_goes_on_as_if_nothing_happened(seed: int, stop: int)
 
 def test_saved_and_loaded_in_mid_stream(tmp_path: Path) -> None:
     bonus, copy = CtsBonus(shape=(42, 40)), CtsBonus(shape=(42, 40))
-    screens = [levels_of(screen) for screen in runs.random_screens("venture", 200, 2)]
+    screens = [levels_of(screen) for screen in worlds.random_screens("venture", 200, 2)]
     for screen in screens[:120]:
         bonus.observe(screen)
     bonus.save(tmp_path / "bonus")

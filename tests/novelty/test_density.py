@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phieb.active_set import ActiveSet
 from phieb.features import BlobProst
 from phieb.novelty import VisitDensity, pseudocount
-from phieb.runs import random_screens
+from phieb.sparse.active_set import ActiveSet
+from phieb.worlds import random_screens
 from tests import naive
 
 Vector = tuple[int, ...]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from phieb.runs import Run, preset
+from phieb.training import Run, preset
 
 
 def write_run(

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from phieb.experiments.paper import FREEWAY_BETA, GAMES
 from phieb.reports.claims import CLAIMS, claim_rows
-from phieb.reports.paper import FREEWAY_BETA, GAMES
+from phieb.reports.groups import read_study
 from phieb.reports.results import Results
-from phieb.reports.study import read_study
 from tests.reports.support import write_run
 
 M = 1_000_000

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from phieb.experiments.counts.plan import TILINGS, tilings
 from phieb.reports import counts as report
 from phieb.reports.counts_figure import figure
 from phieb.reports.tables import text
-from phieb.runs.counts_plan import TILINGS, tilings
 
 ROOT = Path(__file__).parents[2]
 

@@ -8,7 +8,7 @@ import pytest
 
 from phieb.reports import ledger
 from phieb.reports.tables import markdown
-from phieb.runs import Run, RunError, preset, train
+from phieb.training import Run, RunError, preset, train
 from tests.reports.support import evaluation
 
 ROOT = Path(__file__).parents[2]

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from phieb.experiments.race import CANDIDATES, candidate_of
 from phieb.intervals import interquartile_mean
 from phieb.reports import race
 from phieb.reports.race_figure import figure
-from phieb.runs import preset
-from phieb.runs.race import CANDIDATES, candidate_of
+from phieb.training import preset
 from tests.reports.support import write_run
 
 FRAMES = {"venture": 100_000, "freeway": 100_000}

@@ -9,15 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from phieb.experiments.paper import FREEWAY_BETA, plan
 from phieb.intervals import bootstrap_band, bootstrap_mean, interquartile_mean
 from phieb.reports import rooms
 from phieb.reports.curves import curve, grid, group_curves, trial_curves
-from phieb.reports.paper import COMPARED, FIGURE_1, FREEWAY_BETA, OURS, SINCE, plan
+from phieb.reports.groups import command_of, read_study
+from phieb.reports.paper import COMPARED, FIGURE_1, PAPER, SINCE
 from phieb.reports.report import FIGURE_1 as BESIDE
 from phieb.reports.report import SCORES, TABLE_1, tables_of, write_report
-from phieb.reports.study import command_of, read_study
 from phieb.reports.tables import comma_separated, latex, markdown, text
-from phieb.runs import Run, RunError, preset
+from phieb.training import Run, RunError, preset
+from phieb.worlds.still import still
 from tests.faults.support import assert_clean_error, phieb
 from tests.reports.support import write_run
 
@@ -189,7 +191,7 @@ def test_the_plan_is_that_of_the_paper() -> None:
     assert freeway == {FREEWAY_BETA, None}
     assert {(arm.game, arm.bonus) for arm in arms} == set(FIGURE_1)
     games = {arm.game for arm in arms}
-    assert all(set(report.scores) <= games for report in (*OURS, *COMPARED, *SINCE))
+    assert all(set(report.scores) <= games for report in (*PAPER, *COMPARED, *SINCE))
 
 
 def test_every_form_of_a_table_has_every_cell() -> None:
@@ -226,7 +228,7 @@ def test_rooms_are_counted_over_time_and_have_their_places(tmp_path: Path) -> No
 def test_the_same_runs_give_the_same_files(tmp_path: Path) -> None:
     write_run(tmp_path / "in" / "a", [0.0, 5.0], game="montezuma_revenge", rooms=[{"1": 3}] * 2)
     study = read_study(tmp_path / "in")
-    files = [write_report(study, tmp_path / name) for name in ("x", "y")]
+    files = [write_report(study, tmp_path / name, still) for name in ("x", "y")]
     names = {path.name for path in files[0]}
     assert {"report.html", "figure-1.pdf", "rooms.svg", "scores.tex", "ledger.csv"} <= names
     for one, other in zip(*files, strict=True):

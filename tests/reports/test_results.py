@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from phieb.reports import results
 from phieb.reports.curve_files import curve_rows, groups_of, room_rows, round_step, thinned
 from phieb.reports.curves import POINTS, group_curves, trial_curves
+from phieb.reports.groups import read_study
 from phieb.reports.ledger import label_of
 from phieb.reports.results import Results, merged, shown
 from phieb.reports.results_tables import evaluation_rows, hours_rows
 from phieb.reports.sentences import sentences
-from phieb.reports.study import read_study
 from phieb.reports.table_1 import figure_rows, score_rows
-from phieb.runs import preset, train
+from phieb.training import preset, train
 from tests.reports.support import write_run
 
 ROOT = Path(__file__).parents[2]

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from phieb.experiments.small_worlds import run as small
 from phieb.intervals import bootstrap_mean
 from phieb.reports import small as report
 from phieb.reports.tables import markdown, table
-from phieb.runs import small
 
 
 @pytest.fixture(scope="module")

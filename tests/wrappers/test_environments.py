@@ -10,11 +10,11 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.wrappers import FrameStackObservation
 from numpy.typing import NDArray
 
-from phieb.active_set import ActiveSet
 from phieb.features import BlobProst, GridObjects
 from phieb.learning import SarsaLambda
 from phieb.novelty import PhiBonus, VisitDensity
-from phieb.runs.phi_explorer import PhiExplorer
+from phieb.sparse.active_set import ActiveSet
+from phieb.training.phi_explorer import PhiExplorer
 from phieb.worlds import Atari
 from phieb.wrappers import AleScreen, ExplorationBonus, VectorExplorationBonus
 from tests.wrappers.support import Count

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from phieb import arguments
 from phieb.cli.options import Counts, check_file, words
-from phieb.runs import Run, preset
+from phieb.training import Run, preset
 
 GAMES = "montezuma_revenge,venture,frostbite,qbert,freeway"
 
@@ -58,7 +58,7 @@ class Bench:
             check_file("--json", self.numbers, (".json",))
 
     def _agents(self) -> list[str]:
-        from phieb.runs.bench import AGENTS
+        from phieb.benchmarking.bench import AGENTS
 
         return words("--bonuses", self.bonuses, tuple(AGENTS))
 
@@ -70,8 +70,8 @@ class Bench:
 
     def run(self, console: Console) -> None:
         """Measure game by game and print a table."""
+        from phieb.benchmarking.bench import bench, bench_run
         from phieb.reports import bench as report
-        from phieb.runs.bench import bench, bench_run
 
         results: list[dict[str, Any]] = []
         with console.status("") as status:

@@ -36,10 +36,10 @@ class Counts:
 
     def run(self, console: Console) -> None:
         """Run it, with a progress bar."""
+        from phieb.experiments.counts import measure as counts
         from phieb.reports import counts as report
         from phieb.reports.counts_figure import figure
         from phieb.reports.tables import table
-        from phieb.runs import counts
 
         began = perf_counter()
         with progress_bar(console) as progress:

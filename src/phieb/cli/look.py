@@ -10,7 +10,7 @@ from rich.console import Console
 
 from phieb import arguments
 from phieb.cli.options import check_file
-from phieb.runs import random_screens
+from phieb.worlds import random_screens
 
 
 @dataclass

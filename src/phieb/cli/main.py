@@ -15,17 +15,23 @@ from rich.console import Console
 
 from phieb import __version__
 from phieb.cli.bench import Bench
+from phieb.cli.compare import Compare
 from phieb.cli.counts import Counts
+from phieb.cli.evaluate import Evaluate
 from phieb.cli.look import Look
+from phieb.cli.play import Play
 from phieb.cli.presets import Presets
 from phieb.cli.race import Race
 from phieb.cli.report import Report
-from phieb.cli.reproduce import Compare, Reproduce, Sweep
+from phieb.cli.reproduce import Reproduce
+from phieb.cli.resume import Resume
+from phieb.cli.runs import Runs
+from phieb.cli.show import Show
 from phieb.cli.small import Small
-from phieb.cli.study import Evaluate, Play, Runs, Show
-from phieb.cli.train import Resume, Train
-from phieb.runs import RunError, StoppedError
-from phieb.runs.stopping import exit_code
+from phieb.cli.sweep import Sweep
+from phieb.cli.train import Train
+from phieb.training import RunError, StoppedError
+from phieb.training.signals import exit_code
 
 FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130  # exit codes
 

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from phieb.runs.config import PRESETS, SETTINGS, preset
+from phieb.training.config import PRESETS, SETTINGS, preset
 
 _OF_A_RUN = ("game", "agent", "frames", "seed")  # no preset decides these
 

@@ -6,16 +6,16 @@ from pathlib import Path
 from rich.console import Console
 
 from phieb import arguments
-from phieb.cli.many import Many
 from phieb.cli.options import Count, words
+from phieb.cli.trials import TrialsCommand
+from phieb.experiments.paper import MILLION, Arm
+from phieb.experiments.race import CANDIDATES, FIRST_SEED, MILLIONS, candidate_of
 from phieb.reports.ledger import settings_hash
-from phieb.reports.paper import MILLION, Arm
-from phieb.runs.race import CANDIDATES, FIRST_SEED, MILLIONS, candidate_of
-from phieb.runs.trial import Trial
+from phieb.trials.trial import Trial
 
 
 @dataclass
-class Race(Many):
+class Race(TrialsCommand):
     """Candidates for the default settings, on the same games and seeds: which learns fastest?"""
 
     out: Path = Path("race")

@@ -36,12 +36,13 @@ class Report:
 def say_report(console: Console, folder: Path, out: Path, *, mix: bool = False) -> None:
     """Report on a folder: its scores, and where the files are."""
     # Imported here: a second that no other command needs to wait for.
+    from phieb.reports.groups import read_study
     from phieb.reports.report import FIGURE_1, SCORES, tables_of, write_report
-    from phieb.reports.study import read_study
     from phieb.reports.tables import table, without
+    from phieb.worlds.still import still
 
     study = read_study(folder, mix=mix)
-    page, *_ = write_report(study, out)
+    page, *_ = write_report(study, out, still)
     tables = tables_of(study)
     for title in (SCORES, FIGURE_1):
         if title in tables:

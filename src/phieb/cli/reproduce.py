@@ -1,24 +1,23 @@
-"""`phieb reproduce`, `phieb sweep` and `phieb compare`: many trials at a time."""
+"""`phieb reproduce`."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
 from rich.console import Console
 
 from phieb import arguments
-from phieb.cli.many import Many
 from phieb.cli.options import Count, Counts, bonuses
 from phieb.cli.report import say_report
-from phieb.reports.paper import GAMES, Arm, plan
-from phieb.runs.config import BONUSES, preset
-from phieb.runs.trial import Trial
+from phieb.cli.trials import TrialsCommand
+from phieb.experiments.paper import GAMES, Arm, plan
+from phieb.training.config import preset
+from phieb.trials.trial import Trial
 
 STAGE_EPISODES = 100  # of evaluation, at most, after every stage but the last
 
 
 @dataclass
-class Reproduce(Many):
+class Reproduce(TrialsCommand):
     """The paper's experiments (§5.1), or some; started again, it goes on where it was stopped."""
 
     out: Path = Path("reproduction")
@@ -98,74 +97,3 @@ class _Stage(Reproduce):
     def _trials(self) -> list[Trial]:
         """Those that no later stage has extended already."""
         return [trial for trial in super()._trials() if not trial.is_extended()]
-
-
-@dataclass
-class Sweep(Many):
-    """A search for β (§5.1): every β in every game with every seed."""
-
-    out: Path = Path("sweep")
-    """The folder of all runs."""
-    games: str = "venture"
-    """Any that ale-py ships, separated by commas."""
-    betas: str = "0.1,0.3,1,3"
-    """Values of β, separated by commas, or LOW:HIGH:N for N at equal ratios."""
-    trials: int = 2
-    """How many, with the seeds 1, 2, …"""
-    frames: Count = 2_000_000
-    """Of training, for each trial."""
-    episodes: int = 0
-    """Of evaluation, for each trial; 0 for none."""
-
-    def arms(self) -> list[Arm]:
-        """Every β in every game."""
-        return [
-            Arm(game, "phi", beta, self.trials, self.frames, self.episodes)
-            for game in self.named_games()
-            for beta in _betas(self.betas)
-        ]
-
-
-@dataclass
-class Compare(Many):
-    """Every bonus in the same games, with the same seeds and frames: one table, one figure."""
-
-    out: Path = Path("comparison")
-    """The folder of all runs."""
-    games: str = "venture,montezuma_revenge"
-    """Any that ale-py ships, separated by commas."""
-    bonuses: str = ",".join(BONUSES)
-    """Of docs/bonuses.md, separated by commas."""
-    trials: int = 2
-    """How many, with the seeds 1, 2, …"""
-    frames: Count = 2_000_000
-    """Of training, for each trial."""
-    episodes: int = 0
-    """Of evaluation, for each trial; 0 for none."""
-
-    def arms(self) -> list[Arm]:
-        """Every bonus in every game."""
-        return [
-            Arm(game, bonus, None, self.trials, self.frames, self.episodes)
-            for game in self.named_games()
-            for bonus in bonuses("--bonuses", self.bonuses)
-        ]
-
-
-def _betas(text: str) -> list[float]:
-    """Numbers separated by commas, or a range LOW:HIGH:N.
-
-    Example:
-        >>> _betas("0.0125:0.1:4")
-        [0.0125, 0.025, 0.05, 0.1]
-    """
-    try:
-        if ":" not in text:
-            return [float(beta) for beta in text.split(",")]
-        low, high, number = text.split(":")
-        if not (0 < float(low) < float(high) < np.inf and 2 <= int(number) <= 1_000):
-            raise ValueError
-        return [float(f"{beta:g}") for beta in np.geomspace(float(low), float(high), int(number))]
-    except ValueError:
-        what = "numbers, or LOW:HIGH:N with 0 < LOW < HIGH and N in [2, 1000]"
-        raise ValueError(f"--betas must be {what}, got {text!r}") from None

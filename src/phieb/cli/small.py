@@ -39,9 +39,9 @@ class Small:
         if self.search:
             self._search(console)
             return
+        from phieb.experiments.small_worlds import run as small
         from phieb.reports import small as report
         from phieb.reports.tables import table
-        from phieb.runs import small
 
         began = perf_counter()
         with progress_bar(console) as progress:
@@ -60,7 +60,8 @@ class Small:
         console.print(f"{perf_counter() - began:.0f} s")
 
     def _search(self, console: Console) -> None:
-        from phieb.runs import small_plan, small_search
+        from phieb.experiments.small_worlds import plan as small_plan
+        from phieb.experiments.small_worlds import search as small_search
 
         with progress_bar(console) as progress:
             task = progress.add_task("settings", total=small_search.num_jobs())

@@ -1,8 +1,6 @@
-"""`phieb train` and `phieb resume`."""
+"""`phieb train`."""
 
 import dataclasses
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, Optional, get_args, get_type_hints
@@ -10,13 +8,10 @@ from typing import Annotated, Any, Literal, Optional, get_args, get_type_hints
 import tyro
 from rich.console import Console
 
-from phieb import arguments
 from phieb.cli.options import Count
-from phieb.runs import Config, Run, preset, resume, train
-from phieb.runs.config import SETTINGS
-from phieb.runs.tensorboard import WithTensorBoard
-from phieb.runs.train import Watch
-from phieb.runs.watch import LiveWatch
+from phieb.cli.watching import check_tensorboard, say_result, watching
+from phieb.training import Config, preset, train
+from phieb.training.config import SETTINGS
 
 _NAMED = ("game", "bonus", "frames", "seed", "beta")  # options of their own, above the others
 
@@ -56,15 +51,15 @@ class TrainOptions:
         """Everything that can be wrong, before anything is written."""
         self.config()
         if self.tensorboard:
-            _check_tensorboard()
+            check_tensorboard()
 
     def run(self, console: Console) -> None:
         """Train, and say what came of it."""
         config = self.config()
         out = self.out or Path("runs") / self._name(config)
-        with _watch(console, out, self.quiet, self.tensorboard) as watch:
+        with watching(console, out, self.quiet, self.tensorboard) as watch:
             run = train(config, out, watch)
-        _say(console, run, self.quiet)
+        say_result(console, run, self.quiet)
 
     def _name(self, config: Config) -> str:
         preset = [] if self.preset == "default" else [self.preset]
@@ -99,56 +94,3 @@ def _metavar(hint: Any) -> str:
 
 Train = dataclasses.make_dataclass("Train", _options(), bases=(TrainOptions,))
 Train.__doc__ = TrainOptions.__doc__
-
-
-@dataclass
-class Resume:
-    """Go on with a run that was stopped, crashed or killed: exactly as if it had not been."""
-
-    path: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]
-    """The folder of the run."""
-    frames: Count | None = None
-    """Train up to another number of frames than before."""
-    quiet: bool = False
-    """Show warnings only."""
-    tensorboard: bool = False
-    """Write scalars for TensorBoard too."""
-
-    def check(self) -> None:
-        """Everything that can be wrong, before anything is written."""
-        if self.frames is not None:
-            arguments.whole("--frames", self.frames, low=1)
-        if self.tensorboard:
-            _check_tensorboard()
-
-    def run(self, console: Console) -> None:
-        """Go on, and say what came of it."""
-        with _watch(console, self.path, self.quiet, self.tensorboard) as watch:
-            run = resume(self.path, watch, frames=self.frames)
-        _say(console, run, self.quiet)
-
-
-@contextmanager
-def _watch(console: Console, out: Path, quiet: bool, tensorboard: bool) -> Iterator[Watch]:
-    live = LiveWatch(console, quiet)
-    watch = WithTensorBoard(live, out) if tensorboard else live
-    try:
-        yield watch
-    finally:
-        live.end()
-
-
-def _say(console: Console, run: Run, quiet: bool) -> None:
-    if quiet:
-        return
-    scores = [episode["score"] for episode in run.episodes()]
-    last = scores[-100:]
-    mean = f", mean score of the last {len(last)}: {sum(last) / len(last):,.1f}" if last else ""
-    console.print(f"episodes: {len(scores):,}{mean}\nrun: {run.path}", soft_wrap=True)
-
-
-def _check_tensorboard() -> None:
-    from importlib.util import find_spec
-
-    if find_spec("tensorboard") is None:
-        raise ValueError('--tensorboard needs TensorBoard: pip install "phieb[tensorboard]"')

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from phieb import arguments
 from phieb.features.screens import SCREEN, palette_bytes
-from phieb.kernels.bass import cell_bins
+from phieb.kernels.pictures.bass import cell_bins
 from phieb.palette import ntsc
 
 

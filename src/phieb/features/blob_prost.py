@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from phieb import arguments
 from phieb.features.screens import SCREEN, ScreenFeatures
-from phieb.kernels.blobs import (
+from phieb.kernels.blob_prost.blobs import (
     BOTTOM,
     BOX,
     COLOUR,
@@ -18,8 +18,8 @@ from phieb.kernels.blobs import (
     find_blobs,
     new_scratch,
 )
-from phieb.kernels.places import new_places
-from phieb.kernels.screens import blob_ids
+from phieb.kernels.blob_prost.places import new_places
+from phieb.kernels.blob_prost.screens import blob_ids
 from phieb.palette import ntsc
 
 PRESETS: dict[str, tuple[tuple[int, int], int]] = {

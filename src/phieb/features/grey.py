@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from phieb import arguments
 from phieb.features.screens import palette_bytes
-from phieb.kernels.grey import grey_levels
+from phieb.kernels.pictures.grey import grey_levels
 from phieb.palette import ntsc
 
 

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb.features.screens import ScreenFeatures
-from phieb.kernels.places import COLOURS
-from phieb.kernels.screens import colour_ids
+from phieb.kernels.blob_prost.places import COLOURS
+from phieb.kernels.blob_prost.screens import colour_ids
 
 TILE = (15, 10)
 
@@ -17,7 +17,7 @@ class _TileColours(ScreenFeatures):
     """Colours of a tile that differ from the background.
 
     Args:
-        background: the screen to subtract; `phieb.runs.background(game)` computes a game's.
+        background: the screen to subtract; `phieb.worlds.background(game)` computes a game's.
     """
 
     def __init__(self, background: NDArray[np.uint8], space: bool, time: bool) -> None:
@@ -33,7 +33,7 @@ class Basic(_TileColours):
     """A colour present in a tile: 28,672 features, and the bias.
 
     Args:
-        background: the screen to subtract; `phieb.runs.background(game)` computes a game's.
+        background: the screen to subtract; `phieb.worlds.background(game)` computes a game's.
     """
 
     def __init__(self, background: NDArray[np.uint8]) -> None:
@@ -44,7 +44,7 @@ class BPros(_TileColours):
     """Basic features and their pairs in space: 6,885,440 features, and the bias.
 
     Args:
-        background: the screen to subtract; `phieb.runs.background(game)` computes a game's.
+        background: the screen to subtract; `phieb.worlds.background(game)` computes a game's.
     """
 
     def __init__(self, background: NDArray[np.uint8]) -> None:
@@ -55,7 +55,7 @@ class BProst(_TileColours):
     """Basic features and their pairs in space and time: 20,598,848 features, and the bias.
 
     Args:
-        background: the screen to subtract; `phieb.runs.background(game)` computes a game's.
+        background: the screen to subtract; `phieb.worlds.background(game)` computes a game's.
     """
 
     def __init__(self, background: NDArray[np.uint8]) -> None:

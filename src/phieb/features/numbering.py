@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from phieb import arguments
-from phieb.kernels.pairs import Layout
-from phieb.kernels.places import COLOURS
+from phieb.kernels.blob_prost.pairs import Layout
+from phieb.kernels.blob_prost.places import COLOURS
 
 BASIC, SPACE, TIME, BIAS = 0, 1, 2, 3  # kinds, the first column of a decoded row
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

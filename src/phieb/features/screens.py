@@ -8,10 +8,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from phieb import arguments
 from phieb.features.numbering import Numbering
-from phieb.kernels.held import Held, hold
-from phieb.kernels.pairs import new_starts
-from phieb.kernels.places import MAX_COLUMNS, new_places
-from phieb.kernels.screens import ids_of_places
+from phieb.kernels.blob_prost.pairs import new_starts
+from phieb.kernels.blob_prost.places import MAX_COLUMNS, new_places
+from phieb.kernels.blob_prost.screens import ids_of_places
+from phieb.kernels.numba_support.held import Held, hold
 
 SCREEN = (210, 160)  # rows and columns of most games' screens
 _ROOM = 16_384  # ids; Freeway has 12,000

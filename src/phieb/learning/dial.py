@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb import arguments
-from phieb.kernels.bandit import upper_bounds
+from phieb.kernels.tabular.bandit import upper_bounds
 
 WEIGHTS = (0.0, 0.3, 1.0)  # of the intrinsic value
 

@@ -7,7 +7,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from phieb import arguments
-from phieb.kernels.model import MbieSettings, mbie_learn, new_model
+from phieb.kernels.tabular.model import MbieSettings, mbie_learn, new_model
 from phieb.learning.tabular import TabularAgent
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb import arguments
-from phieb.kernels.chance import choose_with
+from phieb.kernels.tabular.chance import choose_with
 
 _DRAWN = 1_024  # random numbers at a time
 

@@ -8,11 +8,19 @@ from gymnasium import spaces
 from numpy.typing import ArrayLike, NDArray
 
 from phieb import arguments
-from phieb.active_set import ActiveSet
-from phieb.kernels.sarsa import DIVERGED, MOST_ACTIVE, NUM_REMEMBERED, WEIGHT, end, learn, start
+from phieb.kernels.linear.sarsa import (
+    DIVERGED,
+    MOST_ACTIVE,
+    NUM_REMEMBERED,
+    WEIGHT,
+    end,
+    learn,
+    start,
+)
 from phieb.learning.agent import Actions
 from phieb.learning.policy import EpsilonGreedy
 from phieb.learning.value import LinearValue
+from phieb.sparse.active_set import ActiveSet
 
 EXTRINSIC = 0  # the head of the rewards; with one joint head the only one
 

@@ -8,7 +8,7 @@ from gymnasium import spaces
 from numpy.typing import ArrayLike, NDArray
 
 from phieb import arguments
-from phieb.kernels.chance import choose
+from phieb.kernels.tabular.chance import choose
 from phieb.learning.agent import Actions
 
 END = -1  # where the last action of an episode leads

@@ -7,7 +7,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from phieb import arguments
-from phieb.kernels.bandit import upper_bounds
+from phieb.kernels.tabular.bandit import upper_bounds
 from phieb.learning.tabular import TabularAgent
 
 

@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb import arguments
-from phieb.active_set import ActiveSet
-from phieb.kernels.value import TOO_LARGE, values_of
-from phieb.kernels.value_tables import (
+from phieb.kernels.linear.value import TOO_LARGE, values_of
+from phieb.kernels.linear.value_tables import (
     DECISION,
     EPISODE,
     GONE_IN,
@@ -22,12 +21,13 @@ from phieb.kernels.value_tables import (
     new_value,
     with_room,
 )
+from phieb.sparse.active_set import ActiveSet
 
 
 class LinearValue:
     """Q_h(s, a) = Σ_{i on in s} θ_{h,i,a} for one or two heads h, with replacing traces.
 
-    The kernels that learn are in `phieb.kernels.value`.
+    The kernels that learn are in `phieb.kernels.linear.value`.
 
     Args:
         active_set: gives the rows.
@@ -37,7 +37,7 @@ class LinearValue:
         precision: of weights and traces, "double" or "single".
 
     Attributes:
-        tables: what the kernels work on (`phieb.kernels.value_tables.Value`).
+        tables: what the kernels work on (`phieb.kernels.linear.value_tables.Value`).
     """
 
     def __init__(

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb import arguments
-from phieb.kernels.cts import DEPTH, new_trees, nodes_in_a_tree, observe, with_room
+from phieb.kernels.novelty.cts import DEPTH, new_trees, nodes_in_a_tree, observe, with_room
 from phieb.novelty.bonus import PhiBonus
-from phieb.rows import Rows
+from phieb.sparse.rows import Rows
 
 MOST_OBSERVATIONS = 2**31  # counts have 32 bits
 
@@ -26,7 +26,7 @@ class CtsDensity:
     The context of a pixel is its left, up, up-left and up-right neighbours, 0 outside the screen.
     In this order they lead from the root of its tree to a leaf, as in other public programs: the
     neighbours that share an edge with the pixel say most and come first, where there are the most
-    observations to learn from. `phieb.kernels.cts` says what a tree does.
+    observations to learn from. `phieb.kernels.novelty.cts` says what a tree does.
 
     Args:
         shape: height and width of a screen.
@@ -35,7 +35,7 @@ class CtsDensity:
     Attributes:
         t: how many screens have been observed.
         rows: a row for every node made so far; one is made when a context is first seen.
-        trees: what the kernel works on (`phieb.kernels.cts.Trees`).
+        trees: what the kernel works on (`phieb.kernels.novelty.cts.Trees`).
 
     Example:
         >>> density = CtsDensity(shape=(1, 1), levels=4)

@@ -7,9 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from phieb import arguments
-from phieb.active_set import ActiveSet
-from phieb.kernels.active import FIRST_NEW, see
-from phieb.kernels.density import (
+from phieb.kernels.novelty.density import (
     EARLY,
     NUM_UNUSUAL,
     NUM_USUAL,
@@ -24,6 +22,8 @@ from phieb.kernels.density import (
     one_factor,
     with_room,
 )
+from phieb.kernels.sparse.active import FIRST_NEW, see
+from phieb.sparse.active_set import ActiveSet
 
 MOST_OBSERVATIONS = 2**53  # as far as whole numbers are exact
 
@@ -49,11 +49,11 @@ class VisitDensity:
         unobserved: "leave-out" or "prototype".
         first_sight: a feature has ρ = first_sight/(t + 1) in the observation where it is first on,
             with "leave-out" and KT, whose own is ½. The authors' program has 1.001.
-        active_set: one that is shared with an agent; `phieb.runs.explorer.Explorer` fills it, and
-            `observe` cannot be called. By default its own.
+        active_set: one that is shared with an agent; `phieb.training.explorer.Explorer` fills
+            it, and `observe` cannot be called. By default its own.
 
     Attributes:
-        tables: what the kernels work on (`phieb.kernels.density.Counts`).
+        tables: what the kernels work on (`phieb.kernels.novelty.density.Counts`).
 
     Example: the worked example of §3.1.
         >>> density = VisitDensity(num_features=3, unobserved="prototype")

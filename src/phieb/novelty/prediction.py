@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb import arguments
-from phieb.kernels.prediction import learn, scatter
+from phieb.kernels.novelty.prediction import learn, scatter
 from phieb.novelty.base import Bonus
 
 

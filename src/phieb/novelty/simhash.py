@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb import arguments
-from phieb.kernels.simhash import project
+from phieb.kernels.novelty.simhash import project
 from phieb.novelty.visits import VisitBonus
 
 

@@ -6,8 +6,8 @@ from typing import Any
 from matplotlib.figure import Figure
 from rich.table import Table
 
+from phieb.benchmarking.bench import AGENTS, PARTS
 from phieb.reports.tables import Rows, without_empty
-from phieb.runs.bench import AGENTS, PARTS
 
 Results = list[dict[str, Any]]
 _COLOURS = ("#b8bcc4", "#8fa3bf", "#4c72b0", "#55a868", "#8172b2", "#c44e52", "#dd8452", "#5a5a5a")

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from phieb.experiments.paper import MILLION
 from phieb.reports import judges
 from phieb.reports.curves import frames_text
 from phieb.reports.evidence import Evidence, Verdict
-from phieb.reports.paper import COMPARED, MILLION
+from phieb.reports.paper import COMPARED
 from phieb.reports.results import Results
 from phieb.reports.tables import Rows
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from phieb.experiments.counts.plan import TILINGS, tilings
 from phieb.reports.counts import Results, chosen, factor, number, rank
-from phieb.runs.counts_plan import TILINGS, tilings
 
 TITLES = {
     "product": r"$\hat{N}$, the product (Martin et al. 2017)",

@@ -11,11 +11,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from phieb.experiments.paper import FREEWAY_BETA, MILLION
 from phieb.intervals import bootstrap_band
-from phieb.reports.paper import FIGURE_1, FREEWAY_BETA, MILLION, Reading
+from phieb.reports.groups import Group, Result
+from phieb.reports.paper import FIGURE_1, Reading
 from phieb.reports.runs import LAST
-from phieb.reports.study import Group, Result
-from phieb.runs.config import usual_beta
+from phieb.training.config import usual_beta
 
 POINTS = 200
 

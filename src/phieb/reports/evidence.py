@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from phieb.experiments.paper import GAMES
 from phieb.reports.curves import GroupCurves, frames_text
 from phieb.reports.ledger import Row, bonus_of, is_current, is_default
-from phieb.reports.paper import GAMES, title_of
 from phieb.reports.results import Results
 from phieb.reports.sentences import common_frames, rounded_down
 from phieb.reports.table_1 import evaluated_alike
+from phieb.worlds.games import title_of
 
 ALWAYS = 10**18  # frames enough for any claim
 

@@ -7,8 +7,10 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from phieb.experiments.paper import MILLION
 from phieb.reports.curves import Curve, GroupCurves, by_game, curve, grid
-from phieb.reports.paper import MILLION, Reading, title_of
+from phieb.reports.paper import Reading
+from phieb.worlds.games import title_of
 
 COLOURS = ("#1f6fb4", "#d1581f", "#3a8f4d", "#8a5fb0", "#a9822b", "#4aa3a0", "#b0476f", "#6b6b6b")
 EPSILON = "#6b6b6b"

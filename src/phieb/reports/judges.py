@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+from phieb.experiments.paper import FREEWAY_BETA, GAMES, MILLION
 from phieb.reports.curves import frames_text, grid
 from phieb.reports.evidence import (
     ALWAYS,
@@ -17,9 +18,10 @@ from phieb.reports.evidence import (
     side_by_side_text,
 )
 from phieb.reports.ledger import Row
-from phieb.reports.paper import COMPARED, FREEWAY_BETA, GAMES, MILLION, title_of
+from phieb.reports.paper import COMPARED
 from phieb.reports.sentences import common_frames, rounded_down, trials_text
-from phieb.runs.config import PAPER_BETA
+from phieb.training.config import PAPER_BETA
+from phieb.worlds.games import title_of
 
 FIRST_ROOM = 1
 RARELY = 0.05

@@ -13,12 +13,12 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from phieb.evaluation.evaluate import read_evaluation
 from phieb.reports.runs import mean_score, preset_of, rooms_visited
 from phieb.reports.tables import read_csv, write_csv
-from phieb.runs import Run, RunError
-from phieb.runs.config import BONUSES, PRESETS, Config, preset
-from phieb.runs.evaluate import read_evaluation
-from phieb.runs.folder import read_json
+from phieb.training import Run, RunError
+from phieb.training.config import BONUSES, PRESETS, Config, preset
+from phieb.training.run_folder import read_json
 
 # Which trial it is.
 TRIAL = (

@@ -2,33 +2,30 @@
 
 import base64
 import dataclasses
-import io
 import json
-from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from phieb import __version__
-from phieb.palette import ntsc
 from phieb.reports import rooms
 from phieb.reports.curves import Curve, GroupCurves, Ints, by_game, curve, grid
 from phieb.reports.figure_1 import colours, frame_skip, within
-from phieb.reports.paper import title_of
-from phieb.reports.study import Result, Study, command_of
+from phieb.reports.groups import Result, Study, command_of
 from phieb.reports.tables import Rows
-from phieb.runs import random_screens
-
-STILL = 60  # decisions of random play before the picture of a game
+from phieb.worlds.games import title_of
 
 
 def write_page(
-    study: Study, curves: Sequence[GroupCurves], tables: dict[str, Rows], path: Path
+    study: Study,
+    curves: Sequence[GroupCurves],
+    tables: dict[str, Rows],
+    path: Path,
+    still: Callable[[str], bytes],
 ) -> None:
     """Write the page: markup, style, script and numbers in one file.
 
@@ -37,6 +34,7 @@ def write_page(
         curves: of its groups.
         tables: by title.
         path: where.
+        still: a picture of a game, as PNG.
     """
     parts = files("phieb.reports") / "page_files"
     data = {
@@ -45,7 +43,7 @@ def write_page(
         "command": f"phieb report {study.folder}",
         "left_out": study.left_out,
         "tables": [{"title": title, "rows": rows} for title, rows in tables.items()],
-        "games": [_game(game, groups) for game, groups in by_game(curves).items()],
+        "games": [_game(game, groups, still(game)) for game, groups in by_game(curves).items()],
         "runs": [_run(result) for result in study.results()],
     }
     page = (parts / "page.html").read_text(encoding="utf-8")
@@ -59,23 +57,14 @@ def write_page(
     path.write_text(page, encoding="utf-8")
 
 
-def still(game: str) -> bytes:
-    """A picture of a game after some random play, as PNG."""
-    (screen,) = deque(random_screens(game, STILL, seed=0), maxlen=1)
-    wide = np.repeat(screen, 2, axis=1)  # a pixel of the game is wider than high
-    file = io.BytesIO()
-    Image.fromarray(ntsc()[wide >> 1]).save(file, "PNG", optimize=True)
-    return file.getvalue()
-
-
-def _game(game: str, groups: list[GroupCurves]) -> dict[str, Any]:
+def _game(game: str, groups: list[GroupCurves], still: bytes) -> dict[str, Any]:
     frames = grid(groups)
     plots = [_plot("training score", groups, _curves("score", groups, frames))]
     if rooms.has_rooms(groups):
         plots.append(_plot("rooms visited", groups, _curves("rooms", groups, frames)))
     return {
         "title": title_of(game),
-        "still": "data:image/png;base64," + base64.b64encode(still(game)).decode(),
+        "still": "data:image/png;base64," + base64.b64encode(still).decode(),
         "frame_skip": frame_skip(groups),
         "plots": plots,
         "maps": [_map(group) for group in groups] if rooms.has_rooms(groups) else [],

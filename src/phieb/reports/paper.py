@@ -1,50 +1,13 @@
-"""The paper's experiments as data: what to run (§5.1), and what it and others report.
+"""What the paper and others report, as data: Table 1, Figure 1, and results since.
 
 Every score is of a game, in its own points, without bonus.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from phieb.experiments.paper import GAMES, MILLION
 
-@dataclass(frozen=True)
-class Arm:
-    """A row of the plan: trials that differ in nothing but their seeds.
-
-    Attributes:
-        bonus: which, or none.
-        beta: its scale; None for the usual one.
-        trials: how many.
-        frames: of training, each.
-        episodes: of evaluation, each.
-        first_seed: of the trials, which have one after the other.
-        settings: others that differ from the preset.
-        candidate: what such settings are called.
-    """
-
-    game: str
-    bonus: str
-    beta: float | None
-    trials: int
-    frames: int
-    episodes: int = 500
-    first_seed: int = 1
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    candidate: str = ""
-
-    @property
-    def seeds(self) -> range:
-        """Of all trials."""
-        return range(self.first_seed, self.first_seed + self.trials)
-
-    @property
-    def name(self) -> str:
-        """Of its folder and in tables: game, bonus and, if it is not the usual one, β."""
-        if self.candidate:
-            return f"{self.game}-{self.candidate}"
-        own = "" if self.beta is None else f"-beta{self.beta:g}"
-        return f"{self.game}-{self.bonus}{own}"
+MARKS = tuple(millions * MILLION for millions in (5, 10, 20, 30, 60, 100))  # to compare at
 
 
 class Report(NamedTuple):
@@ -68,47 +31,6 @@ class Reading(NamedTuple):
     high: float
 
 
-TITLES = {
-    "venture": "Venture",
-    "montezuma_revenge": "Montezuma's Revenge",
-    "freeway": "Freeway",
-    "frostbite": "Frostbite",
-    "qbert": "Q*bert",
-}
-GAMES = tuple(TITLES)
-FREEWAY_BETA = 0.035  # of the curve of Freeway in Figure 1; Table 1 has 0.05
-MILLION = 10**6
-MARKS = tuple(millions * MILLION for millions in (5, 10, 20, 30, 60, 100))  # to compare at
-
-
-def plan(bonuses: Sequence[str] = ("phi", "none"), *, product: bool = True) -> list[Arm]:
-    """All that the paper ran: five trials of two games, two of the others.
-
-    Args:
-        bonuses: others are run in the same way.
-        product: with the paper's count, whose β had to be changed for the curve of Freeway.
-    """
-    arms = []
-    for game in GAMES:
-        trials = 5 if game in ("venture", "montezuma_revenge") else 2
-        frames = (80 if game == "qbert" else 100) * MILLION
-        for bonus in bonuses:
-            twice = product and (game, bonus) == ("freeway", "phi")
-            betas = [None, FREEWAY_BETA] if twice else [None]
-            arms += [Arm(game, bonus, beta, trials, frames) for beta in betas]
-    return arms
-
-
-def title_of(game: str) -> str:
-    """A game's name as it is written.
-
-    Example:
-        >>> title_of("montezuma_revenge"), title_of("private_eye")
-        ("Montezuma's Revenge", 'Private Eye')
-    """
-    return TITLES.get(game, game.replace("_", " ").title())
-
-
 def _scores(*scores: float | None) -> dict[str, float]:
     return {game: one for game, one in zip(GAMES, scores, strict=True) if one is not None}
 
@@ -116,7 +38,7 @@ def _scores(*scores: float | None) -> dict[str, float]:
 _TABLE_1 = "Table 1"
 
 # Q*bert was trained for 80 million frames.
-OURS = [
+PAPER = [
     Report("Sarsa-φ-EB", 100 * MILLION, _scores(1169.2, 2745.4, 0.0, 2770.1, 4111.8), _TABLE_1),
     Report("Sarsa-ε", 100 * MILLION, _scores(0.0, 399.5, 29.9, 1394.3, 3895.3), _TABLE_1),
 ]

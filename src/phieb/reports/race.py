@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from phieb.intervals import RESAMPLES
 from phieb.reports.curves import POINTS, trial_curves
-from phieb.reports.paper import title_of
-from phieb.reports.study import Result, read_study
+from phieb.reports.groups import Result, read_study
 from phieb.reports.tables import Rows, read_csv, write_csv
-from phieb.runs import Config, RunError
+from phieb.training import Config, RunError
+from phieb.worlds.games import title_of
 
 COLUMNS = ("candidate", "game", "seed", "frames", "area", "score", "best", "rooms")
 TO_TELL = ("settings", "version")  # of the same settings? made with which version?

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from phieb.reports.paper import title_of
 from phieb.reports.race import EPSILON, Row, Standing, areas_of, best_of, standings
+from phieb.worlds.games import title_of
 
 ACROSS = 3
 COLOUR, GREY = "#1f6fb4", "#6b6b6b"

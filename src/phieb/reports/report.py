@@ -8,8 +8,8 @@ from matplotlib import rc_context
 
 from phieb.reports import figure_1, ledger, rooms
 from phieb.reports.curves import by_game, group_curves
+from phieb.reports.groups import Study
 from phieb.reports.page import write_page
-from phieb.reports.study import Study
 from phieb.reports.table_1 import figure_rows, paper_rows, score_rows
 from phieb.reports.tables import Rows, comma_separated, latex, markdown, text
 
@@ -44,12 +44,13 @@ def tables_of(study: Study) -> dict[str, Rows]:
     return {title: rows for title, rows in made.items() if len(rows) > 1}
 
 
-def write_report(study: Study, out: Path) -> list[Path]:
+def write_report(study: Study, out: Path, still: Callable[[str], bytes]) -> list[Path]:
     """Write everything; returns the files, the page first.
 
     Args:
         study: what to report on.
         out: a folder; it is made if it is not there.
+        still: a picture of a game, as PNG: reports play no games themselves.
     """
     out.mkdir(parents=True, exist_ok=True)
     curves = [group_curves(group) for group in study.groups]
@@ -62,7 +63,7 @@ def write_report(study: Study, out: Path) -> list[Path]:
         if rooms.has_rooms(groups):
             figures["rooms"] = rooms.figure(groups)
     written = [out / "report.html"]
-    write_page(study, curves, tables, written[0])
+    write_page(study, curves, tables, written[0], still)
     for name, figure in figures.items():
         for ending, made in _UNDATED.items():
             written.append(out / f"{name}{ending}")

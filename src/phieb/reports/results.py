@@ -15,15 +15,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from phieb.experiments.paper import GAMES, MILLION
+from phieb.experiments.race import FIRST_SEED
 from phieb.reports import ledger
 from phieb.reports.curve_files import CURVES, ROOMS, curve_rows, groups_of, room_rows, thinned
 from phieb.reports.curves import GroupCurves, trial_curves
+from phieb.reports.groups import Study
 from phieb.reports.ledger import Row, bonus_of, has_usual_beta, is_current, is_default, trial_of
-from phieb.reports.paper import GAMES, MILLION
-from phieb.reports.study import Study
 from phieb.reports.tables import read_csv, write_csv
-from phieb.runs.config import BONUSES, PRESETS
-from phieb.runs.race import FIRST_SEED
+from phieb.training.config import BONUSES, PRESETS
 
 
 @dataclass(frozen=True)

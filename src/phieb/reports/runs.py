@@ -9,10 +9,10 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from phieb.runs import Config, Run, RunError
-from phieb.runs.config import BONUSES, PRESETS, preset
-from phieb.runs.evaluate import read_evaluation
-from phieb.runs.watch import sparkline
+from phieb.evaluation.evaluate import read_evaluation
+from phieb.training import Config, Run, RunError
+from phieb.training.config import BONUSES, PRESETS, preset
+from phieb.training.live_view import sparkline
 
 LAST = 100  # episodes that a training score is the mean of
 KINDS = {

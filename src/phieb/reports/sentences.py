@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from phieb.experiments.paper import GAMES
 from phieb.reports.curves import GroupCurves, frames_text
 from phieb.reports.ledger import Row, bonus_of
-from phieb.reports.paper import GAMES, OURS, title_of
+from phieb.reports.paper import PAPER
 from phieb.reports.results import Results
 from phieb.reports.table_1 import by_agent, evaluated_alike, reading_text
+from phieb.worlds.games import title_of
 
 
 class Standing(NamedTuple):
@@ -102,7 +104,7 @@ def _against_the_paper(results: Results, game: str) -> list[str]:
 
 def _against_table_1(rows: Sequence[Row], game: str) -> list[str]:
     (mine, *_) = by_agent(rows).values()
-    done, theirs = evaluated_alike(mine), OURS[0].scores.get(game)
+    done, theirs = evaluated_alike(mine), PAPER[0].scores.get(game)
     if not done or theirs is None:
         return []
     mean = sum(float(row["evaluation_mean"]) for row in done) / len(done)

@@ -3,10 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
+from phieb.experiments.paper import MILLION
 from phieb.intervals import bootstrap_mean, interquartile_mean
 from phieb.reports.curves import GroupCurves, frames_text
 from phieb.reports.ledger import Row, has_usual_beta, label_of
-from phieb.reports.paper import COMPARED, MARKS, MILLION, OURS, SINCE, Reading, Report
+from phieb.reports.paper import COMPARED, MARKS, PAPER, SINCE, Reading, Report
 from phieb.reports.tables import Rows, without_empty
 
 
@@ -40,7 +41,7 @@ def paper_rows(ledger: Sequence[Row]) -> Rows:
         frames = _frames([row for rows in mine.values() for row in rows])
         if any(scores):  # without an evaluation there are none
             table.append([f"{label}, here", frames, *scores, "this report"])
-    for report in (*OURS, *COMPARED, *SINCE):
+    for report in (*PAPER, *COMPARED, *SINCE):
         scores = [_score(report.scores.get(game)) for game in games]
         if any(scores):
             table.append([report.system, _their_frames(report, games), *scores, _source(report)])
@@ -133,7 +134,7 @@ def by_agent(ledger: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
 def _published(row: Row) -> list[str]:
     """The paper's evaluation score of such an agent, if it has one; any preset stands for it."""
     game = row["game"]
-    for report in OURS:
+    for report in PAPER:
         if report.system == row["agent"] and has_usual_beta(row) and game in report.scores:
             return [_score(report.scores[game]), f"{80 if game == 'qbert' else 100} M"]
     return ["", ""]
@@ -142,7 +143,7 @@ def _published(row: Row) -> list[str]:
 def _their_frames(report: Report, games: Iterable[str]) -> str:
     if report.frames is None:
         return ""
-    shorter = ", Q*bert 80 M" if report in OURS and "qbert" in games else ""
+    shorter = ", Q*bert 80 M" if report in PAPER and "qbert" in games else ""
     return f"{report.frames / MILLION:,.0f} M{shorter}"
 
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from rich.table import Table
 
 from phieb.reports.runs import mean_score
-from phieb.runs import Run
-from phieb.runs.trials import Progress
+from phieb.training import Run
+from phieb.trials.scheduler import Progress
 
 
 def live_table(everything: Sequence[Progress]) -> Table:

@@ -3,14 +3,27 @@
 import gymnasium
 
 from phieb.worlds.atari import Atari
+from phieb.worlds.backgrounds import background
 from phieb.worlds.bandit import Bandit
 from phieb.worlds.deep_sea import DeepSea
 from phieb.worlds.plane import Plane
+from phieb.worlds.random_screens import random_screens
 from phieb.worlds.river_swim import RiverSwim
 from phieb.worlds.six_arms import SixArms
 from phieb.worlds.tabular import Tables, TabularWorld
 
-__all__ = ["Atari", "Bandit", "DeepSea", "Plane", "RiverSwim", "SixArms", "Tables", "TabularWorld"]
+__all__ = [
+    "Atari",
+    "Bandit",
+    "DeepSea",
+    "Plane",
+    "RiverSwim",
+    "SixArms",
+    "Tables",
+    "TabularWorld",
+    "background",
+    "random_screens",
+]
 
 # The three worlds without an end are cut where the published totals are counted.
 _HORIZON = 5_000

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from phieb.kernels.blend import blend_frames
+from phieb.kernels.pictures.blend import blend_frames
 from phieb.palette import ntsc
 
 

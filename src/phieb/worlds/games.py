@@ -61,3 +61,16 @@ def check_blends(game: str) -> None:
     if game in PAL:
         problem = "it has PAL colours, and how those blend is not known"
         raise ValueError(f'screen must be "last" for {game}: {problem}')
+
+
+_TITLES = {"montezuma_revenge": "Montezuma's Revenge", "qbert": "Q*bert"}
+
+
+def title_of(game: str) -> str:
+    """A game's name as it is written.
+
+    Example:
+        >>> title_of("montezuma_revenge"), title_of("private_eye")
+        ("Montezuma's Revenge", 'Private Eye')
+    """
+    return _TITLES.get(game, game.replace("_", " ").title())

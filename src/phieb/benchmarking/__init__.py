@@ -1,0 +1,1 @@
+"""What a decision costs, relative to the emulator alone."""

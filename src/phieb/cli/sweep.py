@@ -1,0 +1,55 @@
+"""`phieb sweep`."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from phieb.cli.options import Count
+from phieb.cli.trials import TrialsCommand
+from phieb.experiments.paper import Arm
+
+
+@dataclass
+class Sweep(TrialsCommand):
+    """A search for β (§5.1): every β in every game with every seed."""
+
+    out: Path = Path("sweep")
+    """The folder of all runs."""
+    games: str = "venture"
+    """Any that ale-py ships, separated by commas."""
+    betas: str = "0.1,0.3,1,3"
+    """Values of β, separated by commas, or LOW:HIGH:N for N at equal ratios."""
+    trials: int = 2
+    """How many, with the seeds 1, 2, …"""
+    frames: Count = 2_000_000
+    """Of training, for each trial."""
+    episodes: int = 0
+    """Of evaluation, for each trial; 0 for none."""
+
+    def arms(self) -> list[Arm]:
+        """Every β in every game."""
+        return [
+            Arm(game, "phi", beta, self.trials, self.frames, self.episodes)
+            for game in self.named_games()
+            for beta in _betas(self.betas)
+        ]
+
+
+def _betas(text: str) -> list[float]:
+    """Numbers separated by commas, or a range LOW:HIGH:N.
+
+    Example:
+        >>> _betas("0.0125:0.1:4")
+        [0.0125, 0.025, 0.05, 0.1]
+    """
+    try:
+        if ":" not in text:
+            return [float(beta) for beta in text.split(",")]
+        low, high, number = text.split(":")
+        if not (0 < float(low) < float(high) < np.inf and 2 <= int(number) <= 1_000):
+            raise ValueError
+        return [float(f"{beta:g}") for beta in np.geomspace(float(low), float(high), int(number))]
+    except ValueError:
+        what = "numbers, or LOW:HIGH:N with 0 < LOW < HIGH and N in [2, 1000]"
+        raise ValueError(f"--betas must be {what}, got {text!r}") from None

@@ -1,0 +1,1 @@
+"""A trained agent: frozen, scored over many episodes, filmed."""

@@ -1,0 +1,111 @@
+"""A trained agent that plays and no longer learns."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phieb.evaluation.held_checkpoint import Held, hold
+from phieb.learning import EpsilonGreedy
+from phieb.training.config import Config
+from phieb.training.phi_explorer import PhiExplorer
+from phieb.training.run_folder import Run, RunError
+from phieb.training.training import Training, new_world
+
+EPSILON = 0.01
+STREAM = 1  # of random numbers, beside the one that training has
+
+
+class Frozen:
+    """A trained agent that no longer learns.
+
+    Args:
+        config: the settings of its run.
+        held: the checkpoint.
+    """
+
+    def __init__(self, config: Config, held: Held) -> None:
+        self.config, self.training = config, Training(config)
+        try:
+            self.training.explorer.restore(held.learner)
+            self.training.explorer.freeze()
+        except (ValueError, KeyError, TypeError) as error:
+            raise RunError(f"{held.path}: {error}") from None
+
+    @classmethod
+    def of_run(
+        cls, run: Run, checkpoint: int | None = None, warn: Callable[[str], None] = print
+    ) -> "Frozen":
+        """The agent of a run, as the newest checkpoint has it or the one at this frame."""
+        return cls(*saved(run, checkpoint, warn))
+
+    def bonus(self, active: NDArray[np.int64]) -> float:
+        """The φ-EB that these features would earn; nothing is counted. 0 with another bonus."""
+        explorer = self.training.explorer
+        return explorer.phi.peek(active)[1] if isinstance(explorer, PhiExplorer) else 0.0
+
+    def kinds(self) -> list[str]:
+        """Which values it can act on."""
+        split = self.training.explorer.agent.value == "split"
+        return ["behaviour", "extrinsic"] if split else ["behaviour"]
+
+
+class Decision(NamedTuple):
+    """Where a frozen agent is, after a decision or at the start."""
+
+    screen: NDArray[np.uint8]
+    active: NDArray[np.int64]
+    score: float
+    frames: int
+
+
+class Played(NamedTuple):
+    """One episode."""
+
+    kind: str
+    episode: int
+    score: float
+    frames: int
+
+
+def decisions(frozen: Frozen, kind: str, episode: int) -> Iterator[Decision]:
+    """One episode of a frozen agent; which depends on the run's seed and the episode's number."""
+    seeds = np.random.SeedSequence([frozen.config.seed, STREAM, episode]).generate_state(2)
+    world, features = new_world(frozen.config, int(seeds[0])), frozen.training.features
+    agent = frozen.training.explorer.agent
+    policy = EpsilonGreedy(EPSILON, np.random.default_rng(seeds[1]))
+    screen, info = world.reset()
+    features.reset()
+    score, over = 0.0, False
+    while True:
+        active = features.active(screen)
+        yield Decision(screen, active, score, int(info["frames"]))
+        if over:
+            return
+        q = agent.linear.of(active)
+        q = q[0] if kind == "extrinsic" else agent.behaviour(q)
+        screen, reward, ended, cut, info = world.step(np.int64(policy.choose(q)))
+        score, over = score + reward, ended or cut
+
+
+def play_episode(
+    frozen: Frozen, kind: str, episode: int, is_stopped: Callable[[], object] = lambda: False
+) -> Played:
+    """What came of an episode, or of what was played of it when it was stopped."""
+    for decision in decisions(frozen, kind, episode):
+        score, frames = decision.score, decision.frames
+        if is_stopped():
+            break
+    return Played(kind, episode, score, frames)
+
+
+def saved(run: Run, checkpoint: int | None, warn: Callable[[str], None]) -> tuple[Config, Held]:
+    """The settings of a run and its newest checkpoint or the one at this frame.
+
+    Raises:
+        RunError: there is no such checkpoint, or it is damaged, or of other settings.
+    """
+    config, held = run.config(), hold(run, checkpoint, warn)
+    run.check_same(config, held.facts)
+    return config, held

@@ -1,0 +1,1 @@
+"""What to run: the paper's plan, the race for the default, small worlds, counts."""

@@ -1,0 +1,1 @@
+"""Pseudocounts against true counts, where the true count is known (`phieb counts`)."""

@@ -1,0 +1,1 @@
+"""Tabular worlds and the plane: every agent, many seeds (`phieb small`)."""

@@ -1,0 +1,1 @@
+"""From a screen to the ids of its Blob-PROST features."""

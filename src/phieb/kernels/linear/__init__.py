@@ -1,0 +1,1 @@
+"""Sarsa(λ) with linear values and lazy traces: one call a decision."""

@@ -1,0 +1,302 @@
+"""Linear values with replacing traces, lazily: a decision touches the rows that enter or leave.
+
+Time is counted in updates θ += α_k δ_k e of an episode. After update k − 1 and before update k an
+action is taken: for the features that are on, its trace becomes 1. All other traces decay by γλ.
+
+*Off.* All traces of a row decay by the same factor. A row that left before update s, with the
+traces e, has by update t gained e·H_s, with H_s = Σ_{k=s}^{t−1} α_k δ_k (γλ)^(k−s), one number an
+update and head; its traces are e·(γλ)^(t−s).
+
+*On.* From the first time an action is taken, its trace is the same for all rows that are on. Let
+U_a be what a row that is always on has gained for action a. A row that entered before update s,
+with the traces e, and action a first taken before update j > s, has by update t gained
+
+    e_a·H_s(j) + U_a(t) − U_a(j),    H_s(j) = H_s(t) − (γλ)^(j−s) H_j(t),
+
+and e_a·H_s(t) where a was not taken. So rows are brought up to date when they enter and when they
+leave, and Q(s, ·), the sum over the rows that are on, is kept up with the sum of their traces:
+Q_a grows by α δ Σ_i e_{i,a}. At the end of an episode all is paid, and summed anew.
+"""
+
+import numpy as np
+
+from phieb.kernels.linear.value_tables import (
+    DECISION,
+    EPISODE,
+    FORGOTTEN,
+    GONE_IN,
+    NO_TRACES,
+    NUM_EPISODES,
+    NUM_GONE,
+    NUM_STAYS,
+    SINCE,
+    START,
+)
+from phieb.kernels.numba_support.jit import inlined, kernel
+from phieb.kernels.numba_support.lanes import LANES, load, store
+from phieb.kernels.numba_support.memory import fetch_row
+from phieb.kernels.sparse.active import FIRST_NEW, NUM_ENTERED, NUM_LEFT, rows_on
+
+TOO_LARGE = 1e9  # no weight or action value should ever get there
+AHEAD = 8  # how many rows before they are needed
+
+
+@inlined
+def decayed(steps, powers):
+    """(γλ)^steps."""
+    return powers[steps] if steps < powers.size else powers[1] ** steps
+
+
+@inlined
+def add_to(sums, k, lanes):
+    """Four more for the sums."""
+    store(sums, (k,), load(sums, (k,)) + lanes)
+
+
+@inlined
+def pay(row, factor, table, times, owed, sums):
+    """Bring a row that was off up to date, its traces times a factor, and put it in the sums."""
+    since, heads = times[row, SINCE], owed.shape[1]
+    stride = sums.size // (heads + 1)
+    first = heads * stride
+    for h in range(heads):
+        amount = owed[since, h]
+        for a in range(0, stride, LANES):
+            k = h * stride + a
+            weight = load(table, (row, k)) + load(table, (row, first + a)) * amount
+            add_to(sums, k, store(table, (row, k), weight))
+    for k in range(first, sums.size, LANES):
+        add_to(sums, k, store(table, (row, k), load(table, (row, k)) * factor))
+
+
+@inlined
+def add_row(row, table, sums):
+    """Put a row that is up to date into the sums."""
+    for k in range(0, sums.size, LANES):
+        add_to(sums, k, load(table, (row, k)))
+
+
+@kernel
+def first_taken(since, value):
+    """When each action was first taken after that; START where it was not."""
+    last, taken = value.last, value.taken
+    first, missing, time = np.full(last.size, START), 0, since + 1
+    for a in range(last.size):
+        missing += last[a] > since
+    while missing > 0:
+        if first[taken[time]] == START:
+            first[taken[time]] = time
+            missing -= 1
+        time += 1
+    return first
+
+
+@kernel
+def write_stay(since, value, slope, offset):
+    """What a row gains that entered then and is on until now: old traces · slope + offset.
+
+    In the columns of the traces, what they are now.
+    """
+    owed, path, always, powers = value.owed, value.path, value.always, value.powers
+    now, heads, first = value.sizes[DECISION], owed.shape[1], first_taken(since, value)
+    stride = always.size // (heads + 1)
+    slope[:] = 0.0
+    offset[:] = 0.0
+    for a in range(first.size):
+        trace, is_taken = heads * stride + a, first[a] != START
+        if is_taken:
+            offset[trace] = always[trace]
+        elif since != START:
+            slope[trace] = decayed(now - since, powers)
+        for h in range(heads):
+            k = h * stride + a
+            if is_taken:
+                offset[k] = always[k] - path[first[a], h]
+            if since != START:  # rows that are on at the start have no traces
+                slope[k] = owed[since, h]
+            if since != START and is_taken:
+                slope[k] -= decayed(first[a] - since, powers) * owed[first[a], h]
+
+
+@kernel
+def stay_since(since, value):
+    """The place in `stays` of slope and offset: rows that leave together mostly came together."""
+    now, place = value.sizes[DECISION], (since + 1) % NUM_STAYS
+    if value.stay_times[place, 0] != since or value.stay_times[place, 1] != now:
+        write_stay(since, value, value.stays[place, 0], value.stays[place, 1])
+        value.stay_times[place, 0], value.stay_times[place, 1] = since, now
+    return place
+
+
+@inlined
+def bring_up_to_date(row, place, stays, table, sums, heads):
+    """Weights and traces of a row that was on until now; they are taken out of the sums."""
+    stride = sums.size // (heads + 1)
+    first = heads * stride
+    for h in range(heads + 1):  # the traces last: the weights need them as they were
+        for a in range(0, stride, LANES):
+            k = h * stride + a
+            slope, offset = load(stays, (place, 0, k)), load(stays, (place, 1, k))
+            gain = slope * load(table, (row, first + a)) + offset
+            now = load(table, (row, k)) + gain if h < heads else gain
+            store(sums, (k,), load(sums, (k,)) - now)
+            store(table, (row, k), now)
+
+
+@inlined
+def leave(rows, value):
+    """Rows that were on are off: up to date, and no longer in the sums."""
+    table, times, gone, sizes = value.table, value.times, value.gone, value.sizes
+    stays, stay_times, sums, heads = value.stays, value.stay_times, value.sums, value.owed.shape[1]
+    now, episode, num_gone = sizes[DECISION], sizes[EPISODE], sizes[NUM_GONE]
+    for k in range(rows.size):
+        if k + AHEAD < rows.size:
+            fetch_row(table, rows[k + AHEAD])
+        row = rows[k]
+        since = times[row, SINCE]
+        place = (since + 1) % NUM_STAYS
+        if stay_times[place, 0] != since or stay_times[place, 1] != now:
+            stay_since(since, value)
+        bring_up_to_date(row, place, stays, table, sums, heads)
+        times[row, SINCE] = now
+        if times[row, GONE_IN] != episode:
+            times[row, GONE_IN] = episode
+            gone[num_gone] = row
+            num_gone += 1
+    sizes[NUM_GONE] = num_gone
+
+
+@inlined
+def enter(rows, first_new, initial, value):
+    """Rows that were off are on: up to date, and in the sums."""
+    table, times, owed, powers = value.table, value.times, value.owed, value.powers
+    sums, now, actions = value.sums, value.sizes[DECISION], value.last.size
+    last_head = sums.size // (owed.shape[1] + 1) * (owed.shape[1] - 1)
+    for k in range(rows.size):
+        if k + AHEAD < rows.size:
+            fetch_row(table, rows[k + AHEAD])
+        row = rows[k]
+        if row >= first_new:
+            table[row, last_head : last_head + actions] = initial
+            times[row, SINCE] = times[row, GONE_IN] = NO_TRACES
+        if times[row, SINCE] == NO_TRACES:
+            add_row(row, table, sums)
+        else:
+            factor = decayed(now - times[row, SINCE], powers)
+            pay(row, factor, table, times, owed, sums)
+        times[row, SINCE] = now
+
+
+@inlined
+def exchange(initial, active_set, value):
+    """Let the rows leave and enter that the active set says.
+
+    Weights of rows that are new start at `initial`, in the last head.
+    """
+    sizes = active_set.sizes
+    leave(active_set.left[: sizes[NUM_LEFT]], value)
+    enter(active_set.entered[: sizes[NUM_ENTERED]], sizes[FIRST_NEW], initial, value)
+
+
+@inlined
+def owe(value):
+    """Add α δ (γλ)^k to H of k updates ago, for all k that matter."""
+    owed, fading, powers, heads = value.owed, value.fading, value.powers, value.owed.shape[1]
+    flat, steps = owed.reshape(owed.size), load(value.lane_steps, (0,))
+    place, power = (value.sizes[DECISION] + 1) * heads - LANES, fading.size - LANES
+    while place >= 0 and power >= 0:
+        store(flat, (place,), load(flat, (place,)) + load(fading, (power,)) * steps)
+        place -= LANES
+        power -= LANES
+    past = (place + LANES) // heads - 1  # the last that is still to be done, if it matters
+    factor = decayed(value.sizes[DECISION] - past, powers)
+    while past >= 0 and factor > FORGOTTEN:
+        for h in range(heads):
+            owed[past, h] += value.lane_steps[h] * factor
+        factor *= powers[1]
+        past -= 1
+
+
+@inlined
+def update(steps, value):
+    """θ += α δ e for every row, `steps` being α δ of each head."""
+    owed, always, sums, sizes = value.owed, value.always, value.sums, value.sizes
+    heads = owed.shape[1]
+    stride = sums.size // (heads + 1)
+    for h in range(heads):
+        for a in range(0, stride, LANES):
+            k, trace = h * stride + a, heads * stride + a
+            add_to(sums, k, load(sums, (trace,)) * steps[h])
+            add_to(always, k, load(always, (trace,)) * steps[h])
+    for lane in range(LANES):
+        value.lane_steps[lane] = steps[lane % heads]
+    owe(value)
+    sizes[DECISION] += 1
+    owed[sizes[DECISION], :] = 0.0  # who leaves before the next update is owed nothing yet
+
+
+@inlined
+def take(num_active, action, value):
+    """Traces decay, those of the active features and the action are set to 1."""
+    always, sums, now, heads = value.always, value.sums, value.sizes[DECISION], value.path.shape[1]
+    stride, decay = sums.size // (heads + 1), value.powers[1]
+    first = heads * stride
+    for k in range(first, sums.size):
+        sums[k] *= decay
+        always[k] *= decay
+    sums[first + action] = num_active
+    always[first + action] = 1.0
+    for h in range(heads):
+        value.path[now, h] = always[h * stride + action]
+    value.taken[now] = action
+    value.last[action] = now
+
+
+@kernel
+def clear_traces(on, value):
+    """An episode is over, `on` are the rows that are on: pay all, clear all traces, sum anew."""
+    table, times, gone, sizes, sums = value.table, value.times, value.gone, value.sizes, value.sums
+    stays, owed, heads = value.stays, value.owed, value.owed.shape[1]
+    for row in on:
+        bring_up_to_date(row, stay_since(times[row, SINCE], value), stays, table, sums, heads)
+        times[row, SINCE] = START
+    for k in range(sizes[NUM_GONE]):
+        row = gone[k]
+        if times[row, SINCE] >= 0:
+            pay(row, 0.0, table, times, owed, sums)
+            times[row, SINCE] = NO_TRACES
+    sums[:] = 0.0
+    for row in on:
+        table[row, sums.size // (heads + 1) * heads : sums.size] = 0.0
+        add_row(row, table, sums)
+    sizes[NUM_GONE] = 0
+    sizes[DECISION] = 0
+    sizes[EPISODE] = (sizes[EPISODE] + 1) % NUM_EPISODES
+    owed[0, :] = 0.0
+    value.last[:] = START
+    value.always[:] = 0.0
+    value.stay_times[:] = START - 1
+
+
+@kernel
+def values_of(on, active_set, value):
+    """Q_h(·) for each head and action of any rows, whether active or not; nothing changes."""
+    table, times, owed, stays = value.table, value.times, value.owed, value.stays
+    heads, actions = owed.shape[1], value.last.size
+    stride = value.sums.size // (heads + 1)
+    q, is_on = np.zeros((heads, actions)), value.marks
+    for row in rows_on(active_set):
+        is_on[row] = True
+    for row in on:
+        since = times[row, SINCE]
+        place = stay_since(since, value) if is_on[row] else 0
+        for h in range(heads):
+            amount = owed[since, h] if not is_on[row] and since != NO_TRACES else 0.0
+            for a in range(actions):
+                k, trace = h * stride + a, table[row, heads * stride + a]
+                slope = stays[place, 0, k] if is_on[row] else amount
+                offset = stays[place, 1, k] if is_on[row] else 0.0
+                q[h, a] += table[row, k] + slope * trace + offset
+    for row in rows_on(active_set):
+        is_on[row] = False
+    return q

@@ -1,0 +1,1 @@
+"""Densities and their rivals."""

@@ -1,0 +1,1 @@
+"""From screens to small pictures."""

@@ -1,0 +1,1 @@
+"""Feature ids to rows, and the set of active rows."""

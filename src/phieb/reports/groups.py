@@ -1,0 +1,177 @@
+"""What a folder of runs has to say: its runs, in groups that differ in nothing but the seed."""
+
+import dataclasses
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from phieb.experiments.paper import GAMES
+from phieb.reports import ledger
+from phieb.reports.runs import preset_of
+from phieb.training import Config, Run, RunError
+from phieb.training.config import BONUSES, PRESETS, preset, usual_beta
+from phieb.training.run_folder import read_json
+
+
+@dataclass(frozen=True)
+class Result:
+    """A run, by its files.
+
+    Attributes:
+        name: its folder, seen from the folder of all.
+        row: of the ledger.
+    """
+
+    name: str
+    config: Config
+    episodes: list[dict[str, Any]]
+    row: ledger.Row
+    versions: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Runs that make one curve: of a game, with the same settings but for the seed."""
+
+    game: str
+    label: str
+    results: list[Result]
+
+    @property
+    def config(self) -> Config:
+        """Of the first run; the others differ in seed and length, or were mixed on request."""
+        return self.results[0].config
+
+
+@dataclass(frozen=True)
+class Study:
+    """All runs of a folder.
+
+    Attributes:
+        groups: those of a game side by side, in the order of the paper.
+        left_out: runs that could not be read or do not count, and why: a line each.
+    """
+
+    folder: Path
+    groups: list[Group]
+    left_out: list[str]
+
+    def games(self) -> dict[str, list[Group]]:
+        """The groups of each game."""
+        found = defaultdict[str, list[Group]](list)
+        for group in self.groups:
+            found[group.game].append(group)
+        return dict(found)
+
+    def results(self) -> list[Result]:
+        """All runs."""
+        return [result for group in self.groups for result in group.results]
+
+
+def read_study(folder: Path, *, mix: bool = False) -> Study:
+    """Read all runs in a folder and in its folders.
+
+    Args:
+        folder: of runs, or of one.
+        mix: put runs with different settings in one curve, if they have the same label.
+
+    Raises:
+        RunError: there is no run, or runs of one curve differ in their settings.
+    """
+    results, left_out = list[Result](), list[str]()
+    for found in sorted(folder.rglob("config.json")):
+        try:
+            results.append(_read(Run(found.parent), folder))
+        except RunError as error:
+            left_out.append(str(error))
+    results = _once_each(results, left_out)
+    if not results:
+        why = f": {'; '.join(left_out)}" if left_out else " (no config.json)"
+        raise RunError(f"{folder}: no run to report on{why}")
+    groups = _groups(results)
+    if not mix:
+        for group in groups:
+            _check_same(group)
+    return Study(folder, groups, left_out)
+
+
+def command_of(config: Config) -> str:
+    """The command that trains with these settings."""
+    name = preset_of(config)
+    name = name if name in PRESETS else "default"
+    usual = dataclasses.asdict(preset(name, config.game, bonus=config.bonus))
+    usual["beta"] = usual_beta(config.per_feature)  # what is usual for β depends on the count
+    own = [f"--preset {name}"] if name != "default" else []
+    own += [f"--bonus {config.bonus}"] if config.bonus != "phi" else []
+    for setting, value in dataclasses.asdict(config).items():
+        if setting not in ("game", "frames", "seed") and value != usual[setting]:
+            own.append(f"--{setting.rstrip('_').replace('_', '-')} {value}")
+    said = f"phieb train {config.game} --frames {config.frames} --seed {config.seed}"
+    return " ".join([said, *own])
+
+
+def _read(run: Run, folder: Path) -> Result:
+    name = str(run.path.relative_to(folder)) if run.path != folder else run.path.name
+    versions = read_json(run.config_file).get("versions")
+    result = Result(
+        name,
+        run.config(),
+        run.episodes(),
+        ledger.row_of(run),
+        {str(k): str(v) for k, v in versions.items()} if isinstance(versions, Mapping) else {},
+    )
+    if not run.log_file.exists() and run.saved_frames():
+        raise RunError(f"{run.log_file}: no such file")
+    if not result.episodes:
+        raise RunError(f"{run.path}: no episode is over yet")
+    return result
+
+
+def _once_each(results: list[Result], left_out: list[str]) -> list[Result]:
+    """A run that is there twice would count twice; the longer one stays."""
+    kept = dict[tuple[str, int], Result]()
+    for result in sorted(results, key=lambda one: -int(one.row["frames"])):
+        same = kept.setdefault((result.row["settings"], result.config.seed), result)
+        if same is not result:
+            left_out.append(f"{result.name}: has the settings and the seed of {same.name}")
+    return list(kept.values())
+
+
+def _groups(results: list[Result]) -> list[Group]:
+    found = defaultdict[tuple[str, str], list[Result]](list)
+    for result in sorted(results, key=_order):
+        found[result.config.game, ledger.label_of(result.row)].append(result)
+    return [Group(game, label, mine) for (game, label), mine in found.items()]
+
+
+def _order(result: Result) -> tuple[Any, ...]:
+    """As the paper has them: its games first; ε after all bonuses; the usual β before others."""
+    config = result.config
+    place = GAMES.index(config.game) if config.game in GAMES else len(GAMES)
+    return (
+        place,
+        config.game,
+        tuple(BONUSES).index(config.bonus),
+        preset_of(config) != "default",
+        config.beta != usual_beta(config.per_feature),
+        config.beta,
+        config.seed,
+    )
+
+
+def _check_same(group: Group) -> None:
+    first = group.results[0]
+    for other in group.results[1:]:
+        if other.row["settings"] != first.row["settings"]:
+            mine = dataclasses.asdict(first.config)
+            differ = [
+                f"{name} {mine[name]} and {value}"
+                for name, value in dataclasses.asdict(other.config).items()
+                if value != mine[name] and name not in ("seed", "frames", "checkpoint_every")
+            ]
+            raise RunError(
+                f"{first.name} and {other.name} are both {group.game}, {group.label}, but differ: "
+                f"{', '.join(differ)}; --mix puts them in one curve all the same"
+            )

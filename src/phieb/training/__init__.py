@@ -1,0 +1,19 @@
+"""One run: its settings, its loop, its folder and checkpoints."""
+
+from phieb.training.config import Config, preset
+from phieb.training.episode import Episode, run_episode
+from phieb.training.loop import resume, train
+from phieb.training.run_folder import Run, RunError
+from phieb.training.signals import StoppedError
+
+__all__ = [
+    "Config",
+    "Episode",
+    "Run",
+    "RunError",
+    "StoppedError",
+    "preset",
+    "resume",
+    "run_episode",
+    "train",
+]

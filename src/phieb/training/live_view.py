@@ -1,0 +1,183 @@
+"""Looking on while a run goes on: a live view on a terminal, plain lines elsewhere."""
+
+import math
+from collections import deque
+from itertools import pairwise
+from time import monotonic
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.panel import Panel
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from phieb.kernels.numba_support.jit import is_compiled
+from phieb.training.config import BONUSES
+from phieb.training.training import Training
+
+REDRAWN_EVERY = 0.5  # seconds, on a terminal
+LINE_EVERY = 10.0  # seconds, elsewhere
+DECISIONS_A_LOOK = 64  # between two looks at the clock
+LAST = 100  # episodes that a mean is over
+_BARS = "▁▂▃▄▅▆▇█"
+
+
+class Screen:
+    """What is known of a run under way, and its two forms: a panel and a line."""
+
+    def __init__(self, training: Training, episodes: list[dict[str, Any]]) -> None:
+        self.training = training
+        self.means: list[float] = []  # of the last hundred scores, after each episode
+        self.last = deque[float](maxlen=LAST)
+        self.best, self.rooms = -math.inf, set[str]()
+        self.line: dict[str, Any] = {}
+        for line in episodes:
+            self.add(line)
+        self.looks = deque[tuple[float, int]](maxlen=10)
+
+    def add(self, line: dict[str, Any]) -> None:
+        """One more episode."""
+        self.line = line
+        self.last.append(line["score"])
+        self.means.append(sum(self.last) / len(self.last))
+        self.best = max(self.best, line["score"])
+        self.rooms.update(line.get("rooms", ()))
+
+    def speed(self) -> float:
+        """Frames a second, lately."""
+        self.looks.append((monotonic(), self.training.frames))
+        (then, before), (now, frames) = self.looks[0], self.looks[-1]
+        return (frames - before) / max(now - then, 1e-9)
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Names and values, in the order they are shown in."""
+        training, speed, line = self.training, self.speed(), self.line
+        left = (training.config.frames - training.frames) / max(speed, 1e-9)
+        facts = [
+            ("frames/s", f"{speed:,.0f}" if speed else "–"),
+            ("time left", duration(left) if speed else "–"),
+            ("episodes", f"{len(self.means):,}"),
+            (f"score (last {LAST})", f"{self.means[-1]:,.1f}" if self.means else "–"),
+            ("best score", f"{self.best:,.0f}" if self.means else "–"),
+        ]
+        if line and training.explorer.bonus is not None:
+            decisions = line["length"] / training.config.frame_skip
+            facts += [
+                ("bonus a decision", f"{line['bonus'] / max(decisions, 1):.4f}"),
+                ("pseudocount", f"{line['pseudocount']:,.1f}"),
+            ]
+        facts += [
+            ("features active", f"{training.explorer.num_active:,}"),
+            ("features observed", f"{training.explorer.num_observed:,}"),
+        ]
+        rooms = self.rooms | {str(room) for room in training.rooms}
+        return [*facts, ("rooms visited", str(len(rooms)))] if rooms else facts
+
+    def plain(self) -> str:
+        """The facts in a line."""
+        training = self.training
+        share = training.frames / training.config.frames
+        facts = ", ".join(f"{name}: {value}" for name, value in self.facts() if value != "–")
+        return f"{training.frames:>12,} frames {share:4.0%}  {facts}"
+
+    def panel(self) -> RenderableType:
+        """The facts in a frame."""
+        training, config = self.training, self.training.config
+        table = Table.grid(padding=(0, 2))
+        table.add_column(justify="right", style="dim")
+        table.add_column()
+        done = f"{training.frames:,} of {config.frames:,}, {training.frames / config.frames:.1%}"
+        table.add_row("frames", done)
+        bar = ProgressBar(config.frames, training.frames, width=50)
+        bar.complete_style = bar.finished_style = "green"
+        table.add_row("", bar)
+        for name, value in self.facts():
+            row = Text(value)
+            if name.startswith("score"):
+                row.append(f"  {sparkline(self.means, 40)}", style="green")
+            table.add_row(name, row)
+        title = f"{config.game}, {BONUSES[config.bonus]}, seed {config.seed}"
+        return Panel(Group(table), title=title, title_align="left", expand=False)
+
+
+class LiveWatch:
+    """Shows a run on a terminal or, where there is none, a line now and then.
+
+    Args:
+        console: where to.
+        quiet: show warnings only.
+    """
+
+    def __init__(self, console: Console, quiet: bool = False) -> None:
+        self.console, self.quiet = console, quiet
+        self._screen: Screen | None = None
+        self._live: Live | None = None
+        self._decisions, self._next = 0, 0.0
+
+    def begin(self, training: Training, episodes: list[dict[str, Any]]) -> None:
+        """The run starts or goes on."""
+        if self.quiet:
+            return
+        if not is_compiled(f"sarsa.{training.explorer.main_kernel}"):
+            self.console.print("compiling, this once: about a minute")
+        if training.decisions:
+            self.console.print(f"goes on from frame {training.frames:,}")
+        self._screen = Screen(training, episodes)
+        if self.console.is_terminal:
+            self._live = Live(self._screen.panel(), console=self.console, auto_refresh=False)
+            self._live.start()
+
+    def decision(self) -> None:
+        """A decision was made: look at the clock now and then."""
+        self._decisions += 1
+        if self._decisions % DECISIONS_A_LOOK == 0 and monotonic() >= self._next:
+            self._show()
+
+    def episode(self, line: dict[str, Any]) -> None:
+        """An episode is over."""
+        if self._screen is not None:
+            self._screen.add(line)
+
+    def warn(self, text: str) -> None:
+        """Said at once, also when quiet."""
+        self.console.print(f"phieb: warning: {text}", style="yellow", soft_wrap=True)
+
+    def end(self) -> None:
+        """Leave the last state on the screen."""
+        if self._screen is not None:
+            self._show()
+        if self._live is not None:
+            self._live.stop()
+
+    def _show(self) -> None:
+        if self._screen is None:
+            return
+        if self._live is not None:
+            self._live.update(self._screen.panel(), refresh=True)
+            self._next = monotonic() + REDRAWN_EVERY
+        else:
+            self.console.print(self._screen.plain(), soft_wrap=True, highlight=False)
+            self._next = monotonic() + LINE_EVERY
+
+
+def sparkline(values: list[float], width: int) -> str:
+    """The course of some values in a row of bars; each is a mean if there are more than fit."""
+    if not values:
+        return ""
+    count = min(width, len(values))
+    cuts = [len(values) * k // count for k in range(count + 1)]
+    means = [sum(values[a:b]) / (b - a) for a, b in pairwise(cuts)]
+    low, high = min(means), max(means)
+    top = len(_BARS) - 1
+    return "".join(_BARS[round((v - low) / (high - low) * top) if high > low else 0] for v in means)
+
+
+def duration(seconds: float) -> str:
+    """Hours, minutes and seconds, the two largest of them."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes:02d} min"
+    return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"

@@ -1,0 +1,172 @@
+"""Train: the loop, with everything that a run of hours needs around it."""
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from time import monotonic
+from typing import Any, Protocol
+
+from phieb.learning import DivergedError
+from phieb.training import checkpoint
+from phieb.training.config import Config, versions
+from phieb.training.episode_log import EpisodeLog
+from phieb.training.run_folder import Run, RunError
+from phieb.training.signals import Stop, StoppedError, stopping
+from phieb.training.training import Training
+
+
+class Watch(Protocol):
+    """Looks on while a run goes on."""
+
+    def begin(self, training: Training, episodes: list[dict[str, Any]]) -> None:
+        """The run starts or goes on, after these episodes."""
+
+    def decision(self) -> None:
+        """A decision was made."""
+
+    def episode(self, line: dict[str, Any]) -> None:
+        """An episode is over; the line is what the log says of it."""
+
+    def warn(self, text: str) -> None:
+        """Something went wrong that does not stop the run."""
+
+
+class Unwatched:
+    """Nobody looks on; warnings go to `say`."""
+
+    def __init__(self, say: Callable[[str], None] = print) -> None:
+        self.warn = say
+
+    def begin(self, training: Training, episodes: list[dict[str, Any]]) -> None:
+        """Nothing to show."""
+
+    def decision(self) -> None:
+        """Nothing to show."""
+
+    def episode(self, line: dict[str, Any]) -> None:
+        """Nothing to show."""
+
+
+def train(config: Config, out: str | os.PathLike[str], watch: Watch | None = None) -> Run:
+    """Train an agent, or go on where it was stopped, until it has seen `config.frames` frames.
+
+    Args:
+        config: all settings.
+        out: the folder of the run. If there is a run already, it must have the same settings but
+            for the number of frames, and goes on.
+        watch: looks on.
+
+    Returns:
+        The run: `episodes()` is its log.
+
+    Raises:
+        RunError: the folder cannot be used, or the run cannot go on; one line says why.
+        StoppedError: Ctrl-C or SIGTERM; the run can be resumed.
+    """
+    run, watch = Run(out), watch or Unwatched()
+    if run.exists():
+        differ = config.differences(run.config().__dict__)
+        if differ:
+            raise RunError(f"{run.path}: is a run with other settings: {'; '.join(differ)}")
+        if config.frames < min(run.config().frames, run.saved_frames()):
+            said = f"has {run.saved_frames():,} frames already; a run can only be extended"
+            raise RunError(f"{run.path}: {said}")
+    else:
+        run.create(config)
+    with run.locked(), stopping() as stop:
+        training = Training(config)
+        log = EpisodeLog(run.log_file, _restore(run, training, watch))
+        try:
+            _live(run, training, log, watch, stop)
+        except DivergedError as error:
+            where = f"diverged at frame {training.frames:,}: {error}"
+            raise RunError(f"{run.path}: {where}; a smaller alpha may help") from None
+        except OSError as error:
+            raise RunError(f"{error.filename or run.path}: {error.strerror or error}") from None
+        finally:
+            log.close()
+    return run
+
+
+def resume(
+    out: str | os.PathLike[str], watch: Watch | None = None, *, frames: int | None = None
+) -> Run:
+    """Go on with a run as it was configured, or up to another number of frames."""
+    config = Run(out).config()
+    return train(config if frames is None else replace(config, frames=frames), out, watch)
+
+
+def _live(run: Run, training: Training, log: EpisodeLog, watch: Watch, stop: Stop) -> None:
+    """The loop. Every decision is Algorithm 1: `Training.step`."""
+    config, episodes = training.config, run.episodes()
+    if training.frames >= config.frames:
+        if stop.signal:
+            raise StoppedError("stopped; nothing was left to do", stop.signal)
+        return
+    run.write_config(config)  # the number of frames may be another
+    watch.begin(training, episodes)
+    if training.episode == 0:
+        training.start_episode()
+        _save(run, training, log)
+    since, began = training.frames, monotonic()
+    due = _next_due(training)
+    while training.frames < config.frames and not stop.signal:
+        if training.step():
+            speed = (training.frames - since) / (monotonic() - began)
+            line = {**training.line(), "frames_per_second": round(speed, 1)}
+            log.append(line)
+            watch.episode(line)
+            training.start_episode()
+            since, began = training.frames, monotonic()
+        watch.decision()
+        if training.frames >= due:
+            _save_or_warn(run, training, log, watch)
+            due = _next_due(training)
+    _save(run, training, log)
+    if stop.signal:
+        raise StoppedError(f"stopped; resume with: phieb resume {run.path}", stop.signal)
+
+
+def _next_due(training: Training) -> int:
+    every = training.config.checkpoint_every
+    return (training.frames // every + 1) * every
+
+
+def _save(run: Run, training: Training, log: EpisodeLog) -> None:
+    if not training.explorer.agent.linear.is_sound():
+        raise DivergedError("some weights are not finite")
+    facts = {
+        "frames": training.frames,
+        "config": training.config.__dict__,
+        "versions": versions(),
+        "log": log.facts(),
+    }
+    name = f"{training.frames:012d}"
+    checkpoint.write(run.checkpoints, name, training.state(), facts)
+
+
+def _save_or_warn(run: Run, training: Training, log: EpisodeLog, watch: Watch) -> None:
+    """A run goes on without its newest checkpoint, but not without its folder."""
+    try:
+        _save(run, training, log)
+    except OSError as error:
+        if not run.config_file.exists():
+            raise
+        problem = f"{error.filename or run.checkpoints}: {error.strerror or error}"
+        watch.warn(f"no checkpoint at frame {training.frames:,}: {problem}; the run goes on")
+
+
+def _restore(run: Run, training: Training, watch: Watch) -> int:
+    """Go back to the newest checkpoint; returns how much of the log it knows."""
+    newest = run.newest(watch.warn)
+    if newest is None:
+        if run.episodes():  # the first checkpoint is older than the first episode
+            raise RunError(f"{run.path}: the checkpoints are gone; nothing to go on from")
+        return 0
+    parts, facts = newest
+    run.check_same(training.config, facts)
+    try:
+        training.restore(parts)
+    except (ValueError, KeyError, TypeError) as error:
+        raise RunError(f"{run.checkpoints}: {facts['frames']}: {error}") from None
+    return int(facts["log"]["bytes"])

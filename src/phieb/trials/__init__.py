@@ -1,0 +1,1 @@
+"""Many runs: one trial, the scheduler, and where trials run."""

@@ -1,0 +1,151 @@
+"""Trials on a Ray cluster: a task each, on whichever node has a core to spare."""
+
+import dataclasses
+import logging
+import os
+import platform
+import re
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from phieb.training.config import from_json, versions
+from phieb.training.run_folder import RunError
+from phieb.trials.trial import Trial, live
+
+# Read when Ray is imported: it warns of nothing that we do not use, and gives up in seconds.
+SETTINGS = {"RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0", "RAY_NUM_REDIS_GET_RETRIES": "3"}
+TO_ANSWER = 5.0  # seconds that a cluster has
+
+
+class Cluster:
+    """As many trials at a time as the cluster has CPUs, or as many as asked for.
+
+    Args:
+        address: "auto" for the cluster that this machine is a node of, or HOST:PORT.
+        at_once: trials at a time.
+
+    Raises:
+        RunError: there is no cluster.
+    """
+
+    def __init__(self, address: str, at_once: int | None = None) -> None:
+        self._ray, self._at_once = _connect(address), at_once
+        # A worker is used once: nothing leaks from a trial into the next. One that dies is a trial
+        # that failed: `run_all` counts it, waits a little, and starts it again.
+        self._task = self._ray.remote(num_cpus=1, max_calls=1, max_retries=0)(_live)
+
+    @property
+    def at_once(self) -> int:
+        """How many, at most; nodes may come and go."""
+        return self._at_once or int(self._ray.cluster_resources().get("CPU", 0))
+
+    def start(self, trial: Trial) -> "RayJob":
+        """A task for a trial."""
+        return RayJob(self._ray, self._task, trial)
+
+
+class RayJob:
+    """A trial in a task on some node."""
+
+    def __init__(self, ray: Any, task: Any, trial: Trial) -> None:
+        self._ray, self._log = ray, trial.log
+        path, token = trial.path.absolute(), f"task {uuid4().hex}"
+        with trial.log.open("a") as log:
+            print(token, file=log)
+        self._size = trial.log.stat().st_size
+        settings = dataclasses.asdict(trial.config)
+        self._ref = task.remote(token, versions(), settings, str(path), trial.episodes)
+
+    def outcome(self) -> str | None:
+        """None while it goes on, "" when it is done, else what went wrong."""
+        if not self._ray.wait([self._ref], timeout=0)[0]:
+            self._be_patient()
+            return None
+        try:
+            return str(self._ray.get(self._ref))
+        except self._ray.exceptions.RayTaskError as error:  # before it was ours: an import
+            return str(error).strip().splitlines()[-1]
+        except self._ray.exceptions.RayError as error:
+            return (str(error).splitlines() or ["cancelled"])[0]
+
+    def stop(self) -> None:
+        """Ask it to save and to end."""
+        self._ray.cancel(self._ref)  # Ctrl-C in its main thread
+
+    def kill(self) -> None:
+        """End it at once."""
+        self._ray.cancel(self._ref, force=True)
+        self._ray.wait([self._ref], timeout=10.0)
+
+    def _be_patient(self) -> None:
+        """A task that waits for a core is silent, but does not hang."""
+        with suppress(OSError):
+            if self._log.stat().st_size == self._size:
+                os.utime(self._log)
+
+
+def _live(token: str, there: dict[str, str], settings: Any, path: str, episodes: int) -> str:
+    """The life of a trial's task: "" when it is done, else what went wrong."""
+    node = f"node {platform.node()}"
+    mine = versions()
+    differ = [
+        f"{name} is {mine[name]}, not {there[name]}" for name in mine if mine[name] != there[name]
+    ]
+    if differ:
+        return f"{node}: {'; '.join(differ)}"
+    trial = Trial(from_json(settings), Path(path), episodes)
+    if not _sees(trial.log, token):
+        return (
+            f"{node} does not see {trial.path.parent}; it must be on storage that all nodes share"
+        )
+    with trial.log.open("a") as log:
+        print(f"on {node}, process {os.getpid()}", file=log)
+    return live(trial)
+
+
+def _sees(log: Path, token: str) -> bool:
+    """Whether what was written where the task was started is here."""
+    try:
+        return token in log.read_text(errors="replace")
+    except OSError:
+        return False
+
+
+def _connect(address: str) -> Any:
+    """Ray itself, as part of a cluster."""
+    for name, value in SETTINGS.items():
+        os.environ.setdefault(name, value)
+    import ray
+
+    ray._private.worker.print_to_stdstream = _say_nothing
+    try:
+        if address != "auto":
+            host, port = address.rsplit(":", 1)
+            socket.create_connection((host, int(port)), TO_ANSWER).close()
+        with _without_stderr():
+            ray.init(address, log_to_driver=False, logging_level=logging.CRITICAL)
+    except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
+        why = re.split(r"[.\n]\s", f"{error}\n ")[0]
+        raise RunError(f"{address}: no Ray cluster, or one with another token: {why}") from None
+    return ray
+
+
+@contextmanager
+def _without_stderr() -> Iterator[None]:
+    """Ray's compiled half writes there; what matters of it is raised as well."""
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
+def _say_nothing(*_: object, **__: object) -> None:
+    """What Ray would print of a worker that died is in the table."""

@@ -1,0 +1,157 @@
+"""Many trials, some at a time: each in a process of its own and a run folder of its own.
+
+A trial that raises, is killed or hangs is tried again from its checkpoint, and takes no other with
+it. Whoever starts the same trials again finds finished ones done, and goes on with the others.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from signal import SIGINT
+from time import monotonic, sleep
+from typing import Literal, Protocol
+
+from phieb.training.signals import StoppedError, stopping
+from phieb.trials.trial import Trial
+
+LOOKED_AT_EVERY = 0.5  # seconds
+PATIENCE = 600.0  # seconds without a sign of life, after which a trial hangs
+ATTEMPTS = 3  # in a row that come to nothing
+TO_SAVE = 120.0  # seconds that trials have to save when all are stopped
+
+
+class Job(Protocol):
+    """A trial in the hands of a backend."""
+
+    def outcome(self) -> str | None:
+        """None while it goes on, "" when it is done, else what went wrong."""
+
+    def stop(self) -> None:
+        """Ask it to save and to end; `outcome` tells when it has."""
+
+    def kill(self) -> None:
+        """End it at once."""
+
+
+class Backend(Protocol):
+    """Where trials run."""
+
+    @property
+    def at_once(self) -> int:
+        """How many, at most, at this time."""
+
+    def start(self, trial: Trial) -> Job:
+        """A process for a trial."""
+
+
+@dataclass
+class Progress:
+    """How it is with a trial."""
+
+    trial: Trial
+    state: Literal["waiting", "running", "done", "failed"] = "waiting"
+    attempts: int = 0
+    in_vain: int = 0  # of these, the last ones that brought it no further
+    reached: tuple[int, bool] = (0, False)  # before the last attempt
+    due: float = 0.0  # when to try again
+    problem: str = ""
+    job: Job | None = field(default=None, repr=False)
+    touched: float = 0.0  # the time of its last sign of life, by the clock of its machine
+    beat: float = 0.0  # when that was seen here
+
+
+def run_all(
+    trials: Sequence[Trial],
+    backend: Backend,
+    look: Callable[[list[Progress]], None] = lambda all_: None,
+    patience: float = PATIENCE,
+) -> list[Progress]:
+    """Run all trials that are not done.
+
+    Args:
+        trials: with folders of their own.
+        backend: where, and how many at a time.
+        look: called twice a second.
+        patience: seconds without a sign of life after which a trial is killed and tried again.
+
+    Returns:
+        How each trial ended: done or failed.
+
+    Raises:
+        RunError: a folder has a run with other settings.
+        StoppedError: Ctrl-C or SIGTERM; all trials are saved and can be gone on with.
+    """
+    if len({trial.path for trial in trials}) < len(trials):
+        raise ValueError("two trials must not have the same folder")
+    everything = [Progress(trial, "done" if trial.is_done() else "waiting") for trial in trials]
+    # SIGTERM may come twice; only a second Ctrl-C is somebody who does not want to wait.
+    with stopping(at_once=(SIGINT,)) as stop:
+        try:
+            while not stop.signal:
+                running = [one for one in everything if one.state == "running"]
+                waiting = [one for one in everything if one.state == "waiting"]
+                if not waiting and not running:
+                    return everything
+                waiting.sort(key=lambda one: one.due)  # those that were never tried come first
+                for one in waiting[: max(backend.at_once - len(running), 0)]:
+                    if one.due <= monotonic():
+                        _start(one, backend)
+                for one in running:
+                    _follow_up(one, patience)
+                look(everything)
+                sleep(LOOKED_AT_EVERY)
+        finally:
+            _stop_all(everything)
+    raise StoppedError("stopped; the same command goes on from here", stop.signal)
+
+
+def _start(one: Progress, backend: Backend) -> None:
+    one.trial.log.parent.mkdir(parents=True, exist_ok=True)
+    one.trial.log.touch()
+    one.reached = one.trial.reached()
+    one.job, one.state = backend.start(one.trial), "running"
+    one.attempts += 1
+    one.beat = monotonic()
+
+
+def _follow_up(one: Progress, patience: float) -> None:
+    """What has become of a trial that runs."""
+    assert one.job is not None
+    outcome = one.job.outcome()
+    if outcome is None:
+        if _seconds_silent(one) > patience:
+            one.job.kill()
+            outcome = f"no sign of life for {patience:,.0f} seconds"
+        else:
+            return
+    one.job = None
+    if outcome == "":
+        one.state, one.problem = "done", ""
+    else:
+        one.in_vain = 0 if one.trial.reached() > one.reached else one.in_vain + 1
+        one.state = "failed" if one.in_vain >= ATTEMPTS else "waiting"
+        one.due = monotonic() + 2.0**one.in_vain
+        one.problem = outcome
+
+
+def _seconds_silent(one: Progress) -> float:
+    """Since its last sign of life."""
+    try:
+        touched = one.trial.log.stat().st_mtime
+    except OSError:
+        touched = one.touched
+    if touched != one.touched:
+        one.touched, one.beat = touched, monotonic()
+    return monotonic() - one.beat
+
+
+def _stop_all(everything: list[Progress]) -> None:
+    """Ask all to save and to end, and wait until they have; not for ever."""
+    jobs = [one.job for one in everything if one.job is not None]
+    for job in jobs:
+        job.stop()
+    until = monotonic() + TO_SAVE
+    while any(job.outcome() is None for job in jobs) and monotonic() < until:
+        sleep(0.1)
+    for job in jobs:
+        if job.outcome() is None:
+            job.kill()

@@ -1,0 +1,143 @@
+"""One trial: a run to train and to evaluate, in a process of its own."""
+
+import os
+import traceback
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from phieb.evaluation.evaluate import evaluate, read_evaluation
+from phieb.training.config import Config
+from phieb.training.loop import Unwatched, train
+from phieb.training.run_folder import Run, RunError
+from phieb.training.signals import StoppedError, stopping
+from phieb.training.training import Training
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One run to train and to evaluate.
+
+    Attributes:
+        config: all settings.
+        path: its folder.
+        episodes: of evaluation; 0 for none.
+    """
+
+    config: Config
+    path: Path
+    episodes: int
+
+    @property
+    def log(self) -> Path:
+        """What its process says; touched as a sign of life."""
+        return self.path.parent / "logs" / f"{self.path.name}.txt"
+
+    def is_done(self) -> bool:
+        """Whether nothing is left to do.
+
+        Raises:
+            RunError: there is another run in its folder.
+        """
+        if self.is_extended():
+            there = f"frames is {Run(self.path).config().frames:,} there"
+            raise RunError(f"{self.path}: is a run with other settings: {there}")
+        frames, evaluated = self.reached()
+        return frames >= self.config.frames and evaluated
+
+    def is_extended(self) -> bool:
+        """Whether the run in its folder has been asked for more frames since.
+
+        Raises:
+            RunError: there is another run in its folder.
+        """
+        run = Run(self.path)
+        if not run.exists():
+            return False
+        differ = self.config.differences(run.config().__dict__)
+        if differ:
+            raise RunError(f"{self.path}: is a run with other settings: {'; '.join(differ)}")
+        return run.config().frames > self.config.frames
+
+    def reached(self) -> tuple[int, bool]:
+        """How far it is: frames that are saved, and whether they are evaluated."""
+        run = Run(self.path)
+        return run.saved_frames(), self._is_evaluated(run)
+
+    def _is_evaluated(self, run: Run) -> bool:
+        try:
+            found = read_evaluation(run)
+        except RunError:  # damaged: it is done again
+            return False
+        scores = [] if found is None else found.get("behaviour", {"scores": []})["scores"]
+        return self.episodes == 0 or (
+            found is not None
+            and found["frames"] == run.saved_frames()
+            and len(scores) >= self.episodes
+        )
+
+    def finish(self) -> None:
+        """Train, or go on with it, and evaluate; in the process of the trial."""
+        watch = _Beating(self)
+        # It may be told twice, by who started it and by who stops them all: it saves all the same.
+        with stopping(at_once=()) as stop:
+            run = train(self.config, self.path, watch)
+            if stop.signal:
+                raise StoppedError("stopped", stop.signal)
+            if not self.is_done():
+                evaluate(run, self.episodes, workers=1, advance=watch.beat, warn=watch.warn)
+
+
+class _Beating(Unwatched):
+    """Gives signs of life."""
+
+    def __init__(self, trial: Trial) -> None:
+        super().__init__(self._say)
+        self._file, self._due, self._decisions = trial.log, 0.0, 0
+
+    def beat(self) -> None:
+        """Still there."""
+        if monotonic() >= self._due:
+            with suppress(OSError):
+                os.utime(self._file)
+            self._due = monotonic() + 1.0
+
+    def begin(self, training: Training, episodes: list[dict[str, Any]]) -> None:
+        """The run starts or goes on."""
+        self.beat()
+
+    def decision(self) -> None:
+        """A decision was made."""
+        self._decisions += 1
+        if self._decisions % 1_000 == 0:
+            self.beat()
+
+    def _say(self, text: str) -> None:
+        with suppress(OSError):  # the disk is full: the run goes on all the same
+            print(text, flush=True)
+
+
+def live(trial: Trial) -> str:
+    """The life of a trial's process; what it says is in its log.
+
+    Returns:
+        "" when it is done, else what went wrong: the last line of the log.
+    """
+    with trial.log.open("a") as log:
+        os.dup2(log.fileno(), 1)
+        os.dup2(log.fileno(), 2)
+    try:
+        trial.finish()
+    except StoppedError:
+        problem = "stopped"
+    except RunError as error:
+        problem = str(error)
+    except Exception as error:
+        traceback.print_exc()
+        problem = traceback.format_exception_only(error)[-1].strip()
+    else:
+        return ""
+    print(problem, flush=True)
+    return problem

@@ -1,0 +1,21 @@
+"""A picture of a game."""
+
+import io
+from collections import deque
+
+import numpy as np
+from PIL import Image
+
+from phieb.palette import ntsc
+from phieb.worlds.random_screens import random_screens
+
+DECISIONS = 60  # of random play before it
+
+
+def still(game: str) -> bytes:
+    """A picture of a game after some random play, as PNG."""
+    (screen,) = deque(random_screens(game, DECISIONS, seed=0), maxlen=1)
+    wide = np.repeat(screen, 2, axis=1)  # a pixel of the game is wider than high
+    file = io.BytesIO()
+    Image.fromarray(ntsc()[wide >> 1]).save(file, "PNG", optimize=True)
+    return file.getvalue()

@@ -1,0 +1,162 @@
+"""What can be done with a run: evaluate, play, show, list, TensorBoard; real processes."""
+
+import json
+import os
+import shutil
+import signal
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+import av
+import pytest
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+from phieb.evaluation.evaluate import evaluate, read_evaluation
+from phieb.evaluation.frozen import Frozen, decisions, play_episode
+from phieb.training import Run, RunError, train
+from tests.faults.support import (
+    Started,
+    assert_one_line,
+    config,
+    contents,
+    newest,
+    options,
+    phieb,
+)
+
+SECONDS = 10.0  # in which a command that is asked to stop has stopped, on a busy machine
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("study") / "runs" / "venture[v2]"
+    train(config(frames=2_500, max_frames=600), path)
+    return path
+
+
+@pytest.fixture
+def run(trained: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(trained, tmp_path / "runs" / trained.name)
+
+
+def test_evaluate_is_the_same_on_any_number_of_processes(run: Path) -> None:
+    """And the same as in this one, episode by episode."""
+    before = contents(run)
+    results = [evaluate(Run(run), 2, workers=1)]
+    done = phieb("evaluate", run, "--episodes", 2, "--workers", 2)
+    assert done.returncode == 0, done.stderr
+    assert "behaviour: the value trained with" in done.stdout
+    results.append(json.loads((run / "evaluation.json").read_text()))
+    assert results[0] == results[1] == read_evaluation(Run(run))
+    after = contents(run)
+    assert after.pop("evaluation.json") == after.pop(f"evaluations/{newest(run).name}.json")
+    assert after == before
+    frozen = Frozen.of_run(Run(run))
+    for kind in ("behaviour", "extrinsic"):
+        played = [play_episode(frozen, kind, k) for k in range(2)]
+        assert results[0][kind]["scores"] == [one.score for one in played]
+        assert results[0][kind]["frames"] == [one.frames for one in played]
+        low, high = results[0][kind]["interval"]
+        assert low <= results[0][kind]["mean"] <= high
+
+
+def players(pid: int) -> list[int]:
+    """Processes that another has started and that have come as far as the emulator."""
+    found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [int(child) for child in found if "ale_py" in Path(f"/proc/{child}/maps").read_text()]
+
+
+def is_running(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
+
+
+def test_a_process_that_evaluates_is_killed(run: Path) -> None:
+    before = contents(run)
+    with Started("evaluate", run, "--episodes", 2_000, "--workers", 2) as evaluation:
+        evaluation.wait_for(lambda: len(players(evaluation.pid)) == 2)
+        os.kill(players(evaluation.pid)[0], signal.SIGKILL)
+        code, _, err = evaluation.end()
+    assert code == 1
+    assert_one_line(err, run, "a process that evaluated was killed")
+    assert contents(run) == before
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_evaluation_is_stopped(number: int, code: int, run: Path) -> None:
+    """Within seconds, and no process of it is left over."""
+    before = contents(run)
+    with Started("evaluate", run, "--episodes", 2_000, "--workers", 2) as evaluation:
+        evaluation.wait_for(lambda: len(players(evaluation.pid)) == 2)
+        workers = players(evaluation.pid)
+        try:
+            evaluation.send(number)
+            ended = evaluation.process.wait(SECONDS)
+            sleep(1)
+            left = [pid for pid in workers if is_running(pid)]
+        finally:
+            for pid in filter(is_running, workers):
+                os.kill(pid, signal.SIGKILL)
+        _, _, err = evaluation.end()
+    assert ended == code
+    assert left == []
+    assert_one_line(err)
+    assert contents(run) == before
+
+
+def test_evaluate_before_there_is_a_checkpoint(tmp_path: Path) -> None:
+    Run(tmp_path / "run").create(config())
+    with pytest.raises(RunError, match="no checkpoint yet"):
+        evaluate(Run(tmp_path / "run"), 1)
+
+
+def test_play_films_every_decision(run: Path, tmp_path: Path) -> None:
+    film = tmp_path / "film.mp4"
+    done = phieb("play", run, "--out", film, "--episode", 2, "--novelty")
+    assert done.returncode == 0, done.stderr
+    expected = list(decisions(Frozen.of_run(Run(run)), "behaviour", 2))
+    assert f"in {expected[-1].frames:,} frames" in done.stdout
+    with av.open(str(film)) as opened:
+        pictures = [frame.to_ndarray(format="rgb24") for frame in opened.decode(video=0)]
+    assert len(pictures) == len(expected)
+    assert pictures[0].shape == (28 + 2 * 210 + 120, 640, 3)
+    assert pictures[0].std() > 10
+    assert [p.name for p in tmp_path.iterdir() if p.suffix == ".mp4"] == ["film.mp4"]
+
+
+def test_show_prints_settings_and_scores(run: Path) -> None:
+    done = phieb("show", run.name, cwd=run.parent)
+    assert (done.returncode, done.stderr) == (0, "")
+    for text in ("max_frames", "600", "preset: own settings", "episodes", "of 2,500 frames"):
+        assert text in done.stdout
+    assert f"{len(Run(run).episodes())}" in done.stdout
+    assert run.name in done.stdout  # brackets are part of a name
+
+
+def test_runs_lists_good_and_bad_ones(run: Path) -> None:
+    shutil.copytree(run, run.parent / "deeper" / "other")
+    (run.parent / "deeper" / "other" / "config.json").write_text("{")
+    done = phieb("runs", run.parent)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert run.name in done.stdout
+    assert "venture" in done.stdout
+    assert "deeper/other" in done.stdout
+    assert "JSON" in done.stdout.replace("\n", " ")
+
+
+def test_tensorboard_has_the_log(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    for frames in (2_000, 4_000):  # and goes on when the run does
+        done = phieb("train", *options(frames=frames), "--tensorboard", "--out", path)
+        assert done.returncode == 0, done.stderr
+    events: Any = EventAccumulator(str(path / "tensorboard"))
+    events.Reload()
+    episodes = Run(path).episodes()
+    assert len(episodes) == 2
+    for name in ("score", "bonus", "observed"):
+        found = [(event.step, event.value) for event in events.Scalars(name)]
+        assert found == [(e["frames"], pytest.approx(e[name], rel=1e-6)) for e in episodes]

@@ -1,0 +1,199 @@
+"""Sarsa-φ-EB in one compiled call a decision, against its parts told apart, plainly."""
+
+import copy
+from typing import Any, Literal
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from phieb.features import BlobProst
+from phieb.learning import DivergedError, SarsaLambda
+from phieb.novelty import PhiBonus, VisitDensity
+from phieb.sparse.active_set import ActiveSet
+from phieb.training import preset
+from phieb.training.config import BONUSES
+from phieb.training.phi_explorer import PhiExplorer
+from phieb.training.training import new_explorer
+from phieb.worlds import Atari, random_screens
+from tests import naive
+
+BonusFor = Literal["arrival", "departure"]
+
+
+def explorer(num_actions: int, bonus_for: BonusFor = "arrival", **settings: Any) -> PhiExplorer:
+    active_set = ActiveSet()
+    density = VisitDensity(first_sight=settings.pop("first_sight", 0.5), active_set=active_set)
+    bonus = PhiBonus(0.05, 0.01, density, settings.pop("per_feature", False))
+    agent = SarsaLambda(num_actions, seed=1, active_set=active_set, **settings)
+    return PhiExplorer(agent, bonus, bonus_for)
+
+
+class Apart:
+    """The same agent from its parts: a bonus of its own, and the plain Sarsa(λ)."""
+
+    def __init__(self, num_actions: int, bonus_for: BonusFor = "arrival", **settings: Any) -> None:
+        density = VisitDensity(first_sight=settings.pop("first_sight", 0.5))
+        self.bonus = PhiBonus(0.05, 0.01, density, settings.pop("per_feature", False))
+        self.agent, self.bonus_for = naive.SarsaLambda(num_actions, seed=1, **settings), bonus_for
+        self.arrived = 0.0
+
+    def start(self, active: NDArray[np.int64]) -> int:
+        self.arrived = self.bonus.observe(active)
+        return self.agent.start(active)
+
+    def _bonus(self, active: NDArray[np.int64]) -> float:
+        left, self.arrived = self.arrived, self.bonus.observe(active)
+        return self.arrived if self.bonus_for == "arrival" else left
+
+    def learn(self, active: NDArray[np.int64], reward: float) -> tuple[int, float]:
+        extra = self._bonus(active)
+        return self.agent.learn(active, reward, extra), extra
+
+    def end(self, active: NDArray[np.int64], reward: float) -> float:
+        extra = self._bonus(active)
+        self.agent.see(active)
+        self.agent.end(reward, extra)
+        return extra
+
+
+SETTINGS: list[dict[str, Any]] = [
+    {"value": "joint"},
+    {"value": "split", "continuing": True},
+    {"value": "split", "initial_value": 0.5, "bonus_for": "departure", "first_sight": 1.001},
+    {"value": "split", "per_feature": True},
+    {"value": "joint", "per_feature": True, "first_sight": 1.001},
+]
+
+
+@given(st.sampled_from(SETTINGS), st.integers(0, 2**32), st.integers(1, 40))
+def test_random_lives(settings: dict[str, Any], seed: int, num_features: int) -> None:
+    rng = np.random.default_rng(seed)
+    fast = explorer(3, epsilon=0.2, scale_reward=True, **settings)
+    slow = Apart(3, epsilon=0.2, scale_reward=True, **settings)
+
+    def features() -> NDArray[np.int64]:
+        return np.append(np.flatnonzero(rng.random(num_features) < 0.3), num_features)
+
+    active = features()
+    assert fast.start(active) == slow.start(active)
+    for _ in range(80):
+        active, reward, fate = features(), float(rng.integers(-1, 2)), rng.random()
+        if fate < 0.05:
+            assert fast.end(active, reward) == pytest.approx(slow.end(active, reward), rel=1e-9)
+        else:
+            action, bonus = fast.learn(active, reward)
+            expected, plain = slow.learn(active, reward)
+            assert action == expected
+            assert bonus == pytest.approx(plain, rel=1e-9)
+        if fate < 0.1:  # ended, or cut
+            active = features()
+            assert fast.start(active) == slow.start(active)
+    for i in range(num_features):
+        assert fast.agent.q([i]) == pytest.approx(slow.agent.q([i]), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("per_feature", [False, True])
+@pytest.mark.parametrize("game", ["venture", "qbert"])
+def test_real_lives(game: str, per_feature: bool) -> None:
+    settings: dict[str, Any] = {"value": "split", "continuing": True, "scale_reward": True}
+    settings["per_feature"] = per_feature
+    world, features = Atari(game, max_frames=600), BlobProst()
+    fast, slow = explorer(18, **settings), Apart(18, **settings)
+    active = features.active(world.reset(seed=3)[0])
+    action = fast.start(active)
+    assert action == slow.start(active)
+    for _ in range(300):
+        screen, reward, terminated, truncated, _ = world.step(np.int64(action))
+        active = features.active(screen)
+        if terminated:
+            assert fast.end(active, reward) == pytest.approx(slow.end(active, reward), rel=1e-9)
+        else:
+            action, bonus = fast.learn(active, reward)
+            expected, plain = slow.learn(active, reward)
+            assert action == expected
+            assert bonus == pytest.approx(plain, rel=1e-9)
+        if terminated or truncated:
+            features.reset()
+            active = features.active(world.reset()[0])
+            action = fast.start(active)
+            assert action == slow.start(active)
+    ids = fast.agent.active_set.rows.ids()
+    assert fast.agent.q(ids) == pytest.approx(slow.agent.q(ids), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("bonus_kind", list(BONUSES))
+@pytest.mark.parametrize("room", [16_384, 300])
+def test_from_a_screen_in_one_call_is_the_same_as_in_two(
+    bonus_kind: str, room: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the ids do not fit, and the second call must be made after all."""
+    monkeypatch.setattr("phieb.features.screens._ROOM", room)
+    config = preset("default", "venture", bonus=bonus_kind)
+    world = Atari("venture", seed=3)
+    one, two = (new_explorer(config, world, seed=5) for _ in range(2))
+    maps = BlobProst(), BlobProst()
+    screen, _ = world.reset()
+    action = one.start(maps[0].active(screen), screen)
+    assert action == two.start(maps[1].active(screen), screen)
+    for _ in range(150):
+        screen, reward, terminated, _, _ = world.step(np.int64(action))
+        if terminated:
+            break
+        active = maps[1].active(screen)
+        action, bonus, num_active = one.learn_screen(maps[0], screen, reward)
+        assert (action, bonus) == two.learn(active, reward, screen)
+        assert num_active == active.size
+    assert num_active > 300
+    for name, part in one.state().items():
+        assert np.array_equal(part, two.state()[name], equal_nan=True), name
+
+
+def test_a_copied_explorer_goes_on_by_itself() -> None:
+    one, features = explorer(4, value="split", continuing=True), BlobProst()
+    screens = list(random_screens("venture", 40, 1))
+    one.start(features.active(screens[0]))
+    for screen in screens[1:20]:
+        one.learn_screen(features, screen, 1.0)
+    other, its_features = copy.deepcopy((one, features))
+    for screen in screens[20:]:
+        assert one.learn_screen(features, screen, 1.0) == other.learn_screen(
+            its_features, screen, 1.0
+        )
+    for name, part in one.state().items():
+        assert np.array_equal(part, other.state()[name]), name
+
+
+@pytest.mark.parametrize("precision", ["double", "single"])
+def test_a_restored_explorer_goes_on_to_the_bit(precision: str) -> None:
+    rng = np.random.default_rng(0)
+    settings: dict[str, Any] = {"value": "split", "continuing": True, "precision": precision}
+    one = explorer(4, **settings)
+    lives = [np.unique(rng.geometric(0.01, 40)) for _ in range(900)]
+    one.start(lives[0])
+    for k, active in enumerate(lives[1:]):
+        if k == 500:
+            other = explorer(4, **settings)
+            other.restore(one.state())
+        if k % 90 == 89:
+            outcome = one.end(active, 1.0), one.start(active)
+        else:
+            outcome = one.learn(active, float(k % 3 == 0))[::-1]
+        if k >= 500:
+            if k % 90 == 89:
+                assert outcome == (other.end(active, 1.0), other.start(active))
+            else:
+                assert outcome == other.learn(active, float(k % 3 == 0))[::-1]
+    mine, its = one.state(), other.state()
+    assert mine.keys() == its.keys()
+    assert all(np.array_equal(mine[name], its[name]) for name in mine)
+
+
+def test_exploding_values_are_noticed() -> None:
+    agent = SarsaLambda(2, seed=0)
+    agent.start([0])
+    agent.learn([0], 1e200)
+    with pytest.raises(DivergedError, match="values of actions"):
+        agent.learn([0], 0.0)
