@@ -17,9 +17,9 @@ from phieb.kernels.novelty import density
 from phieb.kernels.novelty.density import FACTORS, FIRST, NUM_UNUSUAL, T, logs_of_all, unusual_sums
 from phieb.kernels.numba_support.jit import kernel
 from phieb.kernels.numba_support.lanes import LANES, load, padded, splat
+from phieb.novelty import PhiBonus
 from phieb.reports.tables import markdown
 from phieb.training import preset
-from phieb.training.phi_explorer import PhiExplorer
 from phieb.training.training import Training
 
 GAMES = ("montezuma_revenge", "venture", "frostbite", "qbert", "freeway")
@@ -69,8 +69,10 @@ def counts_of(game: str) -> Any:
     while training.frames < FRAMES:
         if training.step():
             training.start_episode()
-    assert isinstance(training.explorer, PhiExplorer)
-    return training.explorer.density.tables
+    bonus = training.learner.bonus
+    assert isinstance(bonus, PhiBonus)
+    density: Any = bonus.density
+    return density.tables
 
 
 def main() -> None:

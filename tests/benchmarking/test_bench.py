@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from phieb.benchmarking.bench import COMPARED, PARTS, Pair, bench, bench_run, clocks
-from phieb.kernels.linear import sarsa
 from phieb.reports import bench as report
 from phieb.training import Run, RunError, preset, train
 from phieb.training.training import Training
+from phieb.worlds import Atari
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,7 @@ def test_the_emulator_alone_plays_what_the_agent_played(bonus: str, screen: str)
             assert done.agent > 0.0
             assert done.emulator > 0.0
         world, alone = pair.training.world, pair.emulator
+        assert isinstance(world, Atari)
         assert np.array_equal(world.state()["actions"], alone.state()["actions"])
         assert np.array_equal(world._emulator.ram(), alone.ram())
         if screen == "last":
@@ -47,11 +48,11 @@ def test_clocks_change_nothing(bonus: str) -> None:
             timed.step()
     for _ in range(60):
         plain.step()
-    assert all(parts[name] > 0 for name in ("emulator", "screen", "blobs", "pairs", "rows"))
-    assert timed.explorer.kernels is sarsa
-    assert timed.explorer.num_observed > 100
-    for name, part in plain.explorer.state().items():
-        assert np.array_equal(timed.explorer.state()[name], part), name
+    assert all(parts[name] > 0 for name in ("emulator", "screen", "blobs", "value"))
+    assert (parts["density"] > 0) == (bonus != "none")
+    assert timed.learner.agent.num_observed > 100
+    for name, part in plain.learner.state().items():
+        assert np.array_equal(timed.learner.state()[name], part), name
 
 
 def test_a_table_and_a_figure(tmp_path: Path) -> None:
@@ -82,7 +83,9 @@ def test_a_run_is_measured_where_it_is(tmp_path: Path) -> None:
     pair = Pair.of_run(run)
     assert pair.training.frames == run.saved_frames()
     pair.slice()
-    assert np.array_equal(pair.training.world._emulator.ram(), pair.emulator.ram())
+    world = pair.training.world
+    assert isinstance(world, Atari)
+    assert np.array_equal(world._emulator.ram(), pair.emulator.ram())
     result = bench_run(run, 4)
     assert (result["game"], result["frames"]) == ("venture", run.saved_frames())
     assert len(report.speed_rows([result])) == 2

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from phieb.learning import SarsaLambda
+from phieb.learning.value import LinearValue
 from phieb.training import RunError, checkpoint, resume, train
 from phieb.training.training import Training
 from tests.faults.support import (
@@ -35,33 +37,43 @@ class Spoiler(Ears):
             self.spoil(self.training)
 
 
+def agent_of(training: Training) -> SarsaLambda:
+    agent = training.learner.agent
+    assert isinstance(agent, SarsaLambda)
+    return agent
+
+
+def linear_of(training: Training) -> LinearValue:
+    return agent_of(training).linear
+
+
 def explode(training: Training) -> None:
     """The values of the actions, of the features that are on."""
-    training.explorer.agent.linear.tables.sums[:] *= 1e30
+    linear_of(training).tables.sums[:] *= 1e30
 
 
 def live_nan(training: Training) -> None:
-    training.explorer.agent.linear.tables.sums[:] = np.nan
+    linear_of(training).tables.sums[:] = np.nan
 
 
 def newest_off(training: Training) -> int:
     """The row of a feature that is off, and hardly ever on."""
-    explorer = training.explorer
-    on = explorer.agent.active_set.on()
-    return int(np.setdiff1d(np.arange(explorer.num_observed), on)[-1])
+    agent = agent_of(training)
+    on = agent.active_set.on()
+    return int(np.setdiff1d(np.arange(agent.num_observed), on)[-1])
 
 
 def one_nan(training: Training) -> None:
-    training.explorer.agent.linear.tables.table[newest_off(training), 0] = np.nan
+    linear_of(training).tables.table[newest_off(training), 0] = np.nan
 
 
 def one_explodes(training: Training) -> None:
-    training.explorer.agent.linear.tables.table[newest_off(training), 0] = 1e30
+    linear_of(training).tables.table[newest_off(training), 0] = 1e30
 
 
 def infinite_memory(training: Training) -> None:
     """What is remembered of the last decision, and enters the next update."""
-    training.explorer.agent._memory[:] = np.inf
+    agent_of(training).remembered.taken[:] = np.inf
 
 
 @pytest.mark.parametrize(

@@ -160,7 +160,7 @@ def test_real_screens_of_many_games(game: str) -> None:
     seen = [world.reset()[0]]
     rng = np.random.default_rng(0)
     while len(seen) < 80:
-        screen, _, terminated, _, _ = world.step(rng.integers(world.action_space.n))  # type: ignore[attr-defined]
+        screen, _, terminated, _, _ = world.step(np.int64(rng.integers(world.num_actions)))
         seen.append(world.reset()[0] if terminated else screen)
     for preset, pair in (("martin2017", seen[-2:]), ("liang2016", seen[-2:-1])):
         features = BlobProst.preset(preset)  # type: ignore[arg-type]

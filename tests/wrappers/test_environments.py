@@ -11,10 +11,9 @@ from gymnasium.wrappers import FrameStackObservation
 from numpy.typing import NDArray
 
 from phieb.features import BlobProst, GridObjects
-from phieb.learning import SarsaLambda
+from phieb.learning import CompiledLearner, SarsaLambda
 from phieb.novelty import PhiBonus, VisitDensity
 from phieb.sparse.active_set import ActiveSet
-from phieb.training.phi_explorer import PhiExplorer
 from phieb.worlds import Atari
 from phieb.wrappers import AleScreen, ExplorationBonus, VectorExplorationBonus
 from tests.wrappers.support import Count
@@ -80,26 +79,22 @@ def test_a_thousand_steps(name: str) -> None:
 def engine(seed: int, decisions: int) -> tuple[list[int], NDArray[np.float64]]:
     """Actions and bonuses of Sarsa-φ-EB as `phieb train` has it; an episode's end is action -1."""
     world = Atari("venture", max_frames=400, seed=seed)
-    features, active_set = BlobProst(), ActiveSet()
+    active_set = ActiveSet()
     bonus = PhiBonus(density=VisitDensity(active_set=active_set))
     agent = SarsaLambda(world.num_actions, epsilon=0.2, seed=seed, active_set=active_set)
-    explorer = PhiExplorer(agent, bonus)
+    learner = CompiledLearner(BlobProst(), agent, bonus)
     actions, bonuses = [], []
     over = True
     for _ in range(decisions):
         if over:
             actions.append(-1)
             screen, _ = world.reset()
-            features.reset()
-            action = explorer.start(features.active(screen))
-        actions.append(action)
-        reward, ended, cut = world.decide(action)
+            decision = learner.start(screen)
+        actions.append(decision.action)
+        screen, reward, ended, cut = world.decide(decision.action)
         over = ended or cut
-        if ended:
-            bonuses.append(explorer.end(features.active(world.screen), reward))
-        else:
-            action, extra, _ = explorer.learn_screen(features, world.screen, reward)
-            bonuses.append(extra)
+        decision = (learner.end if ended else learner.learn)(screen, reward)
+        bonuses.append(decision.bonus)
     return actions, np.array(bonuses)
 
 

@@ -10,30 +10,31 @@ Then the parts of a decision are timed, each where it is in a run.
 import os
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from types import SimpleNamespace
-from typing import Any, NamedTuple
-from unittest.mock import patch
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from phieb.kernels.linear import sarsa, timed
-from phieb.training.config import BONUSES, Config
+from phieb.kernels.numba_support import clock as kernel_clock
+from phieb.learning import CompiledLearner
+from phieb.novelty import BONUSES
+from phieb.training.config import Config, label
 from phieb.training.run_folder import Run, RunError
 from phieb.training.training import Training
+from phieb.worlds import Atari
 from phieb.worlds.emulator import Emulator
 
 SLICE = 100  # decisions
 # What can be measured, by its bonus; and φ-EB as in the paper, if it is not that anyway.
-AGENTS = {**BONUSES, "product": "Sarsa-φ-EB, product"}
+AGENTS = {bonus: label("sarsa", bonus) for bonus in BONUSES} | {"product": "Sarsa-φ-EB, product"}
 COMPARED = ("none", "phi")  # what is measured if nothing else is asked for
 WARM_UP = 3  # slices that are not counted
-PARTS = ("emulator", "screen", *timed.PARTS, "bookkeeping")
+PARTS = ("emulator", "screen", *kernel_clock.PARTS, "bookkeeping")
 
 
 class Slice(NamedTuple):
@@ -115,7 +116,7 @@ class Pair:
 
     def _follow(self) -> None:
         """An emulator where the agent's is, that shows the last frame."""
-        last, state = self.training.world.settings._replace(blend=False), self._state()
+        last, state = cast(Atari, self.training.world).settings._replace(blend=False), self._state()
         start, screen, actions = bytes(state["start"]), state["start_screen"], state["actions"]
         self.emulator = Emulator.played(last, start, screen, actions.tolist())
 
@@ -140,36 +141,60 @@ class Pair:
         return perf_counter() - began
 
 
+class Clocked:
+    """Something some of whose methods are timed; all else is as it was.
+
+    Args:
+        thing: what it is.
+        parts: the seconds that each part has taken so far.
+        methods: which part each method belongs to.
+    """
+
+    def __init__(self, thing: Any, parts: dict[str, float], methods: Mapping[str, str]) -> None:
+        self.thing, self._parts = thing, parts
+        for method, part in methods.items():
+            setattr(self, method, partial(self._timed, part, getattr(thing, method)))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.thing, name)
+
+    def _timed(self, part: str, method: Callable[..., Any], *arguments: Any) -> Any:
+        began = perf_counter()
+        result = method(*arguments)
+        self._parts[part] += perf_counter() - began
+        return result
+
+
 @contextmanager
 def clocks(training: Training) -> Iterator[dict[str, float]]:
     """Put a clock in every part of a decision; yields the seconds that each has taken so far.
 
     Those of the compiled parts are there in the end.
     """
-    spent, parts = np.zeros(len(timed.PARTS), np.int64), dict.fromkeys(PARTS[:-1], 0.0)
-
-    def clocked(part: str, method: Callable[..., Any], *arguments: Any) -> Any:
-        began = perf_counter()
-        result = method(*arguments)
-        parts[part] += perf_counter() - began
-        return result
-
-    explorer, emulator = training.explorer, training.world._emulator
-    kernels = {name: partial(getattr(timed, name), spent) for name in timed.KERNELS}
-    with ExitStack() as stack:
-
-        def put(thing: Any, name: str, new: Any) -> None:
-            stack.enter_context(patch.object(thing, name, new))
-
-        put(explorer, "kernels", SimpleNamespace(**{**vars(sarsa), **kernels}))
-        put(explorer, "_main", None)
-        put(training.features, "_kernel", partial(timed.blob_ids, spent))
-        put(emulator, "act", partial(clocked, "emulator", emulator.act))
-        put(emulator, "screen", partial(clocked, "screen", emulator.screen))
-        if explorer.bonus is not None:  # φ-EB's is in the compiled parts, and does not come here
-            put(explorer, "observe", partial(clocked, "density", explorer.observe))
+    clock, parts = kernel_clock.new_clock(), dict.fromkeys(PARTS[:-1], 0.0)
+    world, learner = cast(Any, training.world), cast(Any, training.learner)
+    timed: list[tuple[Any, str, dict[str, str]]] = [
+        (world, "_emulator", {"act": "emulator", "screen": "screen"})
+    ]
+    if isinstance(learner, CompiledLearner):
+        learner.use_clock(clock)
+    else:
+        timed += [
+            (learner, "features", {"active": "blobs"}),
+            (learner, "agent", {"learn": "value"}),
+        ]
+        timed += [(learner, "bonus", {"observe": "density"})] if learner.bonus is not None else []
+    for owner, name, its in timed:
+        setattr(owner, name, Clocked(getattr(owner, name), parts, its))
+    try:
         yield parts
-    for name, nanoseconds in zip(timed.PARTS, spent.tolist(), strict=True):
+    finally:
+        for owner, name, _ in timed:
+            setattr(owner, name, getattr(owner, name).thing)
+        if isinstance(learner, CompiledLearner):
+            learner.use_clock(None)
+    spent = clock[: kernel_clock.LAP].tolist()
+    for name, nanoseconds in zip(kernel_clock.PARTS, spent, strict=True):
         parts[name] += nanoseconds * 1e-9
 
 
@@ -250,7 +275,7 @@ def _summary(
         "emulator_frames_per_second": training.config.frame_skip / emulator,
         "share": share,
         "share_quartiles": [low, high],
-        "features": training.explorer.num_observed,
+        "features": training.learner.agent.num_observed,
         "microseconds": {n: statistics.median(one[n] for one in parts) * 1e6 for n in PARTS},
     }
 

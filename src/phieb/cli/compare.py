@@ -6,7 +6,7 @@ from pathlib import Path
 from phieb.cli.options import Count, bonuses
 from phieb.cli.trials import TrialsCommand
 from phieb.experiments.paper import Arm
-from phieb.training.config import BONUSES
+from phieb.novelty import BONUSES
 
 
 @dataclass

@@ -10,7 +10,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from phieb import arguments
-from phieb.training.config import BONUSES
+from phieb.novelty import BONUSES
+from phieb.registry import Registry
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 
@@ -68,7 +69,19 @@ def words(option: str, text: str, known: tuple[str, ...]) -> list[str]:
 
 def bonuses(option: str, text: str) -> list[str]:
     """Words for bonuses, separated by commas."""
-    return words(option, text, tuple(BONUSES))
+    return once_each(option, text, [BONUSES.check(option, w) for w in text.split(",")])
+
+
+def names_of(registry: Registry) -> str:
+    """The parts of a registry, for the help of an option.
+
+    Example:
+        >>> from phieb.learning import AGENTS
+        >>> names_of(AGENTS).startswith("sarsa (Sarsa")
+        True
+    """
+    parts = "; ".join(f"{part.name} ({part.doc.rstrip('.')})" for part in registry.values())
+    return f"{parts}; or package.module:Name, a class of your own."
 
 
 def check_file(option: str, path: Path, endings: tuple[str, ...]) -> None:

@@ -1,6 +1,7 @@
 """`phieb train`."""
 
 import dataclasses
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, Optional, get_args, get_type_hints
@@ -8,12 +9,24 @@ from typing import Annotated, Any, Literal, Optional, get_args, get_type_hints
 import tyro
 from rich.console import Console
 
-from phieb.cli.options import Count
+from phieb.cli.options import Count, names_of
 from phieb.cli.watching import check_tensorboard, say_result, watching
+from phieb.features import FEATURES
+from phieb.learning import AGENTS
+from phieb.novelty import BONUSES
 from phieb.training import Config, preset, train
 from phieb.training.config import SETTINGS
 
-_NAMED = ("game", "bonus", "frames", "seed", "beta")  # options of their own, above the others
+# Options of their own, above the others.
+_NAMED = (
+    "game",
+    "bonus",
+    "agent",
+    "features",
+    "frames",
+    "seed",
+    "beta",
+)
 
 
 @dataclass
@@ -21,11 +34,17 @@ class TrainOptions:
     """Train an agent on a game; if the run is there already, go on with it."""
 
     game: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="GAME")]
-    """Any game that ale-py ships: venture, montezuma_revenge, freeway, frostbite, qbert, …"""
-    bonus: Literal["phi", "naive-phi", "count", "cts", "simhash", "simhash-bass", "mp", "none"] = (
-        "phi"
-    )
-    """How novelty is measured: the paper's φ-EB, one of its rivals, or not: ε-greedy alone."""
+    """An Atari game (venture, montezuma_revenge, …), a Gymnasium id, or package.module:make_env."""
+    bonus: Annotated[str, tyro.conf.arg(metavar="NAME", help=names_of(BONUSES))] = "phi"
+    agent: Annotated[str, tyro.conf.arg(metavar="NAME", help=names_of(AGENTS))] = "sarsa"
+    features: Annotated[
+        str | None,
+        tyro.conf.arg(
+            metavar="NAME",
+            help=names_of(FEATURES),
+            help_behavior_hint="(default: martin2017 for Atari games, auto elsewhere)",
+        ),
+    ] = None
     frames: Count = 10_000_000
     """How many frames of the game to train for; 300k and 10M are understood."""
     beta: float | None = None
@@ -62,8 +81,10 @@ class TrainOptions:
         say_result(console, run, self.quiet)
 
     def _name(self, config: Config) -> str:
+        agent = [] if config.agent == "sarsa" else [config.agent]
         preset = [] if self.preset == "default" else [self.preset]
-        return "-".join([config.game, config.bonus, *preset, str(config.seed)])
+        words = [config.game, *agent, config.bonus, *preset, str(config.seed)]
+        return re.sub(r"[^\w.-]", "_", "-".join(words))  # a name may have / and : in it
 
 
 def _options() -> list[Any]:

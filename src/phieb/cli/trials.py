@@ -18,7 +18,7 @@ from phieb.cli.report import say_report
 from phieb.experiments.paper import MILLION, Arm
 from phieb.reports import trials
 from phieb.training import Run, RunError, preset
-from phieb.training.config import BONUSES
+from phieb.training.config import label
 from phieb.training.lock import locked
 from phieb.trials.local import Local
 from phieb.trials.ray import Cluster
@@ -143,7 +143,7 @@ def _plan_table(arms: Sequence[Arm], backend: Backend) -> Table:
         beta = arm.candidate if arm.beta is None else f"{arm.beta:g}"
         frames = f"{arm.frames / MILLION:g} M"
         table.add_row(
-            arm.game, BONUSES[arm.bonus], beta, str(arm.trials), frames, str(arm.episodes)
+            arm.game, label("sarsa", arm.bonus), beta, str(arm.trials), frames, str(arm.episodes)
         )
     each = [arm.frames + arm.episodes * LENGTH for arm in arms for _ in range(arm.trials)] or [0]
     at_once = max(1, min(backend.at_once, len(each)))

@@ -1,7 +1,7 @@
 """A trained agent that plays and no longer learns."""
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from phieb.evaluation.held_checkpoint import Held, hold
 from phieb.learning import EpsilonGreedy
 from phieb.training.config import Config
-from phieb.training.phi_explorer import PhiExplorer
+from phieb.training.parts import new_world, peek
 from phieb.training.run_folder import Run, RunError
-from phieb.training.training import Training, new_world
+from phieb.training.training import Training
 
 EPSILON = 0.01
 STREAM = 1  # of random numbers, beside the one that training has
@@ -28,8 +28,8 @@ class Frozen:
     def __init__(self, config: Config, held: Held) -> None:
         self.config, self.training = config, Training(config)
         try:
-            self.training.explorer.restore(held.learner)
-            self.training.explorer.freeze()
+            self.training.learner.restore(held.learner)
+            self.training.learner.agent.freeze()
         except (ValueError, KeyError, TypeError) as error:
             raise RunError(f"{held.path}: {error}") from None
 
@@ -42,19 +42,18 @@ class Frozen:
 
     def bonus(self, active: NDArray[np.int64]) -> float:
         """The φ-EB that these features would earn; nothing is counted. 0 with another bonus."""
-        explorer = self.training.explorer
-        return explorer.phi.peek(active)[1] if isinstance(explorer, PhiExplorer) else 0.0
+        return peek(self.training.learner, active)
 
     def kinds(self) -> list[str]:
         """Which values it can act on."""
-        split = self.training.explorer.agent.value == "split"
+        split = self.training.learner.agent.value == "split"
         return ["behaviour", "extrinsic"] if split else ["behaviour"]
 
 
-class Decision(NamedTuple):
+class Moment(NamedTuple):
     """Where a frozen agent is, after a decision or at the start."""
 
-    screen: NDArray[np.uint8]
+    observation: Any
     active: NDArray[np.int64]
     score: float
     frames: int
@@ -69,24 +68,23 @@ class Played(NamedTuple):
     frames: int
 
 
-def decisions(frozen: Frozen, kind: str, episode: int) -> Iterator[Decision]:
+def decisions(frozen: Frozen, kind: str, episode: int) -> Iterator[Moment]:
     """One episode of a frozen agent; which depends on the run's seed and the episode's number."""
     seeds = np.random.SeedSequence([frozen.config.seed, STREAM, episode]).generate_state(2)
-    world, features = new_world(frozen.config, int(seeds[0])), frozen.training.features
-    agent = frozen.training.explorer.agent
+    world, features = new_world(frozen.config, int(seeds[0])), frozen.training.learner.features
+    agent, first = frozen.training.learner.agent, int(world.action_space.start)
     policy = EpsilonGreedy(EPSILON, np.random.default_rng(seeds[1]))
-    screen, info = world.reset()
+    observation, info = world.reset()
     features.reset()
-    score, over = 0.0, False
+    score, over, frames = 0.0, False, int(info["frames"])
     while True:
-        active = features.active(screen)
-        yield Decision(screen, active, score, int(info["frames"]))
+        active = features.active(observation)
+        yield Moment(observation, active, score, frames)
         if over:
             return
-        q = agent.linear.of(active)
-        q = q[0] if kind == "extrinsic" else agent.behaviour(q)
-        screen, reward, ended, cut, info = world.step(np.int64(policy.choose(q)))
-        score, over = score + reward, ended or cut
+        q = agent.q_extrinsic(active) if kind == "extrinsic" else agent.q(active)
+        observation, reward, ended, cut = world.decide(first + policy.choose(q))
+        score, over, frames = score + reward, ended or cut, world.frames
 
 
 def play_episode(

@@ -11,9 +11,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from phieb.evaluation.frozen import Frozen, decisions
 from phieb.features import BlobProst
-from phieb.novelty import VisitDensity
+from phieb.novelty import PhiBonus, VisitDensity
 from phieb.palette import ntsc
-from phieb.training.phi_explorer import PhiExplorer
 from phieb.training.run_folder import Run, RunError
 
 STRETCH = (4, 2)  # a pixel of the game is wider than high
@@ -62,17 +61,20 @@ def play(
         warn: told of damaged checkpoints.
     """
     frozen = Frozen.of_run(run, checkpoint, warn)
-    if novelty and not isinstance(frozen.training.explorer, PhiExplorer):
-        raise RunError(f"{run.path}: --novelty needs the bonus phi, which counts features")
+    features, bonus = frozen.training.learner.features, frozen.training.learner.bonus
+    if not frozen.config.is_atari:
+        raise RunError(f"{run.path}: there are films of Atari games only")
+    if novelty and not (isinstance(bonus, PhiBonus) and isinstance(features, BlobProst)):
+        raise RunError(f"{run.path}: --novelty needs the bonus phi and Blob-PROST features")
     moments, frames = [], 0
-    explorer, features = frozen.training.explorer, frozen.training.features
-    density = explorer.density if isinstance(explorer, PhiExplorer) else None
-    seen = Seen(density) if density and novelty else None
+    density = bonus.density if isinstance(bonus, PhiBonus) else None
+    seen = Seen(density) if isinstance(density, VisitDensity) and novelty else None
     for decision in decisions(frozen, "behaviour", episode):
         frames = decision.frames
-        boxes = newest_blobs(features, seen, decision.screen) if seen else NO_BOXES
-        bonus = frozen.bonus(decision.active)
-        moments.append(Moment(decision.screen, decision.score, bonus, boxes))
+        screen, boxes = decision.observation, NO_BOXES
+        if seen is not None and isinstance(features, BlobProst):
+            boxes = newest_blobs(features, seen, screen)
+        moments.append(Moment(screen.copy(), decision.score, frozen.bonus(decision.active), boxes))
     part = out.with_name(f"{out.stem}.part{out.suffix}")
     try:
         _write(part, _pictures(moments, density is not None), len(moments), advance)

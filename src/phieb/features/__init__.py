@@ -14,12 +14,13 @@ from phieb.features.ladder import Basic, BPros, BProst
 from phieb.features.one_hot import OneHot
 from phieb.features.one_hot_each import OneHotEach
 from phieb.features.parts import Parts
-from phieb.features.protocol import FeatureMap
+from phieb.features.protocol import FEATURES, FeatureMap
 from phieb.features.random_binary import RandomBinary
 from phieb.features.tiles import Tiles
 from phieb.features.values import Values
 
 __all__ = [
+    "FEATURES",
     "BPros",
     "BProst",
     "Basic",

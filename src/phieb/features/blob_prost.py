@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb import arguments
+from phieb.features.protocol import FEATURES
 from phieb.features.screens import SCREEN, ScreenFeatures
 from phieb.kernels.blob_prost.blobs import (
     BOTTOM,
@@ -93,3 +94,15 @@ class BlobProst(ScreenFeatures):
             y, x = (top + bottom) // 2 * scale, (left + right) // 2 * scale
             image[y : y + scale, x : x + scale] = red
         return image
+
+
+@FEATURES.declare("martin2017", label="Blob-PROST (15 x 10)", citation="Martin et al. 2017")
+def martin2017(shape: tuple[int, int]) -> BlobProst:
+    """Blob-PROST as the authors of φ-EB ran it: tiles of 15 x 10, tolerance 3."""
+    return BlobProst(*PRESETS["martin2017"], shape)
+
+
+@FEATURES.declare("liang2016", label="Blob-PROST (7 x 4)", citation="Liang et al. 2016")
+def liang2016(shape: tuple[int, int]) -> BlobProst:
+    """Blob-PROST as in its own paper: tiles of 7 x 4, tolerance 6."""
+    return BlobProst(*PRESETS["liang2016"], shape)

@@ -8,7 +8,7 @@ from phieb.features.bits import Bits
 from phieb.features.one_hot import OneHot
 from phieb.features.one_hot_each import OneHotEach
 from phieb.features.parts import Parts
-from phieb.features.protocol import FeatureMap
+from phieb.features.protocol import FEATURES, FeatureMap
 from phieb.features.random_binary import RandomBinary, has_bounds
 from phieb.features.tiles import Tiles
 
@@ -48,6 +48,12 @@ def features_for(observations: spaces.Space[Any]) -> FeatureMap:
         "FromFunction(function), Parts({name: map}) for some parts of a Dict, or GridObjects for "
         "MiniGrid"
     )
+
+
+@FEATURES.declare("auto", label="what suits the observations")
+def auto(observation_space: spaces.Space[Any]) -> FeatureMap:
+    """The map that suits the observations, as `features_for` chooses it."""
+    return features_for(observation_space)
 
 
 def _can_be_tiled(box: spaces.Box) -> bool:

@@ -6,6 +6,7 @@ They have colours present in tiles instead of blobs, after the background is tak
 import numpy as np
 from numpy.typing import NDArray
 
+from phieb.features.protocol import FEATURES
 from phieb.features.screens import ScreenFeatures
 from phieb.kernels.blob_prost.places import COLOURS
 from phieb.kernels.blob_prost.screens import colour_ids
@@ -29,6 +30,7 @@ class _TileColours(ScreenFeatures):
         self._prepare(colour_ids, self.background, self.tile, marks)
 
 
+@FEATURES.declare("basic", label="Basic", citation="Liang et al. 2016")
 class Basic(_TileColours):
     """A colour present in a tile: 28,672 features, and the bias.
 
@@ -40,6 +42,7 @@ class Basic(_TileColours):
         super().__init__(background, space=False, time=False)
 
 
+@FEATURES.declare("b-pros", label="B-PROS", citation="Liang et al. 2016")
 class BPros(_TileColours):
     """Basic features and their pairs in space: 6,885,440 features, and the bias.
 
@@ -51,6 +54,7 @@ class BPros(_TileColours):
         super().__init__(background, space=True, time=False)
 
 
+@FEATURES.declare("b-prost", label="B-PROST", citation="Liang et al. 2016")
 class BProst(_TileColours):
     """Basic features and their pairs in space and time: 20,598,848 features, and the bias.
 

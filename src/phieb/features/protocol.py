@@ -6,6 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb import arguments
+from phieb.registry import Registry
+
+FEATURES = Registry("features")
 
 
 class FeatureMap(Protocol):

@@ -1,10 +1,30 @@
-"""What to do about it: Sarsa(λ) with linear values, and the tabular methods the paper builds on."""
+"""What to do about it: learners, Sarsa(λ) with linear values, and the tabular methods before it."""
 
-from phieb.learning.agent import Agent
+from phieb.learning.agent import AGENTS, Agent, TrainableAgent
+from phieb.learning.compiled import CompiledLearner
 from phieb.learning.dyna import DynaQPlus
+from phieb.learning.expected_sarsa import ExpectedSarsaLambda
+from phieb.learning.learner import ComposedLearner, Decision, Learner
 from phieb.learning.mbie import MbieEb
 from phieb.learning.policy import EpsilonGreedy
+from phieb.learning.q_lambda import QLambda
 from phieb.learning.sarsa import DivergedError, SarsaLambda
 from phieb.learning.ucb import Ucb1
 
-__all__ = ["Agent", "DivergedError", "DynaQPlus", "EpsilonGreedy", "MbieEb", "SarsaLambda", "Ucb1"]
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "CompiledLearner",
+    "ComposedLearner",
+    "Decision",
+    "DivergedError",
+    "DynaQPlus",
+    "EpsilonGreedy",
+    "ExpectedSarsaLambda",
+    "Learner",
+    "MbieEb",
+    "QLambda",
+    "SarsaLambda",
+    "TrainableAgent",
+    "Ucb1",
+]

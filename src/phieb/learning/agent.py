@@ -1,11 +1,17 @@
 """The one interface of all agents, and what their constructors share."""
 
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import Any, Protocol
 
+import numpy as np
 from gymnasium import spaces
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from phieb import arguments
+from phieb.registry import Registry
+
+AGENTS = Registry("agent")
 
 
 class Agent(Protocol):
@@ -19,6 +25,59 @@ class Agent(Protocol):
 
     def end(self, reward: float, bonus: float = 0.0, /) -> None:
         """The last action ended the episode, with this reward and bonus."""
+
+
+class TrainableAgent(ABC):
+    """What `phieb train` asks of an agent beside the three calls: to be saved, and to be judged.
+
+    Attributes:
+        value: "split" if the value of the rewards is known apart from the one that is acted on.
+    """
+
+    value: str = "joint"
+
+    @property
+    def num_observed(self) -> int:
+        """How many features have been on at least once; 0 where nobody counts them."""
+        return 0
+
+    @abstractmethod
+    def start(self, active: ArrayLike, /) -> int:
+        """An episode starts with the features `active`; returns the first action."""
+
+    @abstractmethod
+    def learn(self, active: ArrayLike, reward: float, bonus: float = 0.0, /) -> int:
+        """The last action led to `active`, with this reward and bonus; returns the next action."""
+
+    @abstractmethod
+    def end(self, reward: float, bonus: float = 0.0, /) -> None:
+        """The last action ended the episode, with this reward and bonus."""
+
+    @abstractmethod
+    def q(self, active: ArrayLike) -> NDArray[np.float64]:
+        """Q(s, ·), what the agent acts on; nothing is learnt."""
+
+    def q_extrinsic(self, active: ArrayLike) -> NDArray[np.float64]:
+        """Q(s, ·) of the rewards alone, where it is known apart."""
+        return self.q(active)
+
+    @abstractmethod
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Everything learnt and the random stream, as arrays, for `restore`."""
+
+    @abstractmethod
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Continue from what `state` of an agent with the same settings returned, to the bit."""
+
+    def episode_over(self, score: float) -> None:  # noqa: B027 - most agents do not care
+        """An episode is over, ended or cut, with this score."""
+
+    def freeze(self) -> None:  # noqa: B027 - most agents act as they do
+        """Training is over: from now on the agent is judged."""
+
+    def is_sound(self) -> bool:
+        """Whether what was learnt are numbers of a sensible size; a run stops where not."""
+        return True
 
 
 class Actions:

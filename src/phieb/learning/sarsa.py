@@ -1,27 +1,24 @@
 """Sarsa(λ) with linear values and replacing traces: the paper's RL method (§5.1)."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import ArrayLike, NDArray
 
 from phieb import arguments
-from phieb.kernels.linear.sarsa import (
-    DIVERGED,
-    MOST_ACTIVE,
-    NUM_REMEMBERED,
-    WEIGHT,
-    end,
-    learn,
-    start,
-)
-from phieb.learning.agent import Actions
+from phieb.kernels.linear.sarsa import DIVERGED, SARSA, Agent, Tables, end, learn, start
+from phieb.kernels.numba_support.held import Held, hold
+from phieb.learning.agent import AGENTS, Actions, TrainableAgent
+from phieb.learning.dial import Dial
 from phieb.learning.policy import EpsilonGreedy
 from phieb.learning.value import LinearValue
 from phieb.sparse.active_set import ActiveSet
 
+# What a new agent remembers, as it is saved: the most features on, the scale of rewards, whether
+# the last end is owed, Q(s, a) and r⁺ of two heads, the weight of the intrinsic value.
+_NOTHING = np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
 EXTRINSIC = 0  # the head of the rewards; with one joint head the only one
 
 
@@ -29,7 +26,8 @@ class DivergedError(ArithmeticError):
     """The weights have grown beyond all bounds."""
 
 
-class SarsaLambda:
+@AGENTS.declare("sarsa", label="Sarsa", citation="Rummery & Niranjan 1994")
+class SarsaLambda(TrainableAgent):
     """Q(s, a) = Σ_{i on in s} θ_{i,a}, learnt from r⁺ = r + bonus.
 
     The step size is α over the largest number of active features seen so far. The cost of a step
@@ -51,6 +49,7 @@ class SarsaLambda:
         precision: of weights and traces, "double" or "single"; single takes half the memory.
         seed: of the random stream that breaks ties and explores.
         active_set: one that is shared with others; by default its own.
+        dial: chooses the weight of the intrinsic value for every episode; by default it is 1.
 
     Example:
         >>> agent = SarsaLambda(actions=2, seed=0)
@@ -58,6 +57,8 @@ class SarsaLambda:
         >>> action = agent.learn([1], 1.0, 0.05)  # reward, bonus
         >>> agent.end(0.0)
     """
+
+    rule = SARSA
 
     def __init__(
         self,
@@ -74,6 +75,7 @@ class SarsaLambda:
         precision: Literal["double", "single"] = "double",
         seed: int | None = None,
         active_set: ActiveSet | None = None,
+        dial: Dial | None = None,
     ) -> None:
         self._actions = Actions(actions)
         self.alpha = arguments.number("alpha", alpha, above=0.0, high=1.0)
@@ -90,9 +92,10 @@ class SarsaLambda:
         heads = 1 if self.value == "joint" else 2
         decay = self.gamma * self.lambda_
         self.linear = LinearValue(self.active_set, heads, self._actions.count, decay, precision)
-        self._memory = np.zeros(NUM_REMEMBERED)
-        self._memory[MOST_ACTIVE] = self._memory[WEIGHT] = 1.0
-        self._under_way = False
+        self._dial, self._under_way = dial, False
+        self.remembered = self._remember(_NOTHING)
+        self._tables: Tables | None = None
+        self._held = cast(Held, None)  # with the first decision
 
     def q(self, active: ArrayLike) -> NDArray[np.float64]:
         """Q(s, ·), the value that the agent acts on, from the features seen so far."""
@@ -106,11 +109,11 @@ class SarsaLambda:
     @property
     def intrinsic_weight(self) -> float:
         """How much the value of the bonus weighs in the choice of actions; 1 unless set."""
-        return self._memory.item(WEIGHT)
+        return self.remembered.intrinsic_weight.item()
 
     @intrinsic_weight.setter
     def intrinsic_weight(self, weight: float) -> None:
-        self._memory[WEIGHT] = arguments.number("intrinsic_weight", weight, low=0.0)
+        self.remembered.intrinsic_weight[0] = arguments.number("intrinsic_weight", weight, low=0.0)
 
     def q_extrinsic(self, active: ArrayLike) -> NDArray[np.float64]:
         """Q(s, ·) of the rewards alone; with a joint value the same as `q`."""
@@ -127,22 +130,41 @@ class SarsaLambda:
         ids = arguments.feature_ids("active", active)
         self.make_room(ids.size)
         self._under_way = True
-        rows, active_set, value, agent = self.tables()
-        return self.checked(start(ids, rows, active_set, value, agent))
+        return self.checked(start(ids, self._hold()))
 
     def learn(self, active: ArrayLike, reward: float, bonus: float = 0.0) -> int:
         """The last action led to `active`, with this reward and bonus; returns the next action."""
         outcome = self._outcome(reward, bonus)
         ids = arguments.feature_ids("active", active)
         self.make_room(ids.size)
-        return self.checked(learn(ids, *outcome, *self.tables()))
+        return self.checked(learn(ids, *outcome, self._hold()))
 
     def end(self, reward: float, bonus: float = 0.0) -> None:
         """The last action ended the episode, with this reward and bonus."""
         outcome = self._outcome(reward, bonus)
         self.make_room(0)
-        end(*outcome, *self.tables()[2:])
+        end(*outcome, self._hold())
         self._under_way = False
+
+    def episode_over(self, score: float) -> None:
+        """An episode is over, ended or cut, with this score: turn the dial for the next."""
+        if self._dial is not None:
+            self._dial.end(score)
+            self.intrinsic_weight = self._dial.weight
+
+    def freeze(self) -> None:
+        """Act as scored best so far."""
+        if self._dial is not None:
+            self.intrinsic_weight = self._dial.best
+
+    def is_sound(self) -> bool:
+        """Whether all weights are numbers of a sensible size."""
+        return self.linear.is_sound()
+
+    @property
+    def num_observed(self) -> int:
+        """How many features have been on at least once."""
+        return len(self.active_set.rows)
 
     def make_room(self, num_ids: int) -> None:
         """Room for one more decision, with so many features."""
@@ -150,46 +172,74 @@ class SarsaLambda:
         self.active_set.make_room(num_ids)
         self.linear.make_room()
 
-    def tables(self) -> tuple[tuple[Any, ...], ...]:
-        """What the kernels work on: rows, active set, value and agent, as plain tuples."""
-        settings = (self.alpha, self.gamma, self.policy.epsilon, self.initial_value)
-        return (
-            tuple(self.active_set.rows.table),
-            tuple(self.active_set.tables),
-            tuple(self.linear.tables),
-            (
-                *settings,
-                self.continuing,
-                self.scale_reward,
-                self._memory,
-                self.policy.numbers,
-                self.policy.position,
-            ),
-        )
+    def tables(self) -> Tables:
+        """What the kernels work on."""
+        rows, active_set = self.active_set.rows.table, self.active_set.tables
+        return Tables(rows, active_set, self.linear.tables, self.remembered)
+
+    def _hold(self) -> Held:
+        """The tables, held; anew where one was replaced by a larger one."""
+        tables = self.tables()
+        if self._tables is None or any(
+            a is not b for a, b in zip(tables, self._tables, strict=True)
+        ):
+            self._tables, self._held = tables, hold(tables)
+        return self._held
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Everything learnt and the random stream, as arrays, for `restore`."""
+        kept = self.remembered
+        memory = (
+            kept.most_active,
+            kept.reward_scale,
+            kept.owes,
+            kept.taken,
+            kept.owed,
+            kept.intrinsic_weight,
+        )
         return {
             **self.active_set.state(),
             **self.linear.state(),
             **self.policy.state(),
-            "memory": self._memory.copy(),
+            **({} if self._dial is None else self._dial.state()),
+            "memory": np.concatenate(memory).astype(np.float64),
             "under_way": np.array([self._under_way]),
         }
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Continue from what `state` of an agent with the same settings returned, to the bit."""
-        memory = np.asarray(arguments.part("state", state, "memory"))
-        if memory.shape != self._memory.shape or memory.dtype != np.float64:
-            raise ValueError(f"state['memory'] must be {self._memory.size} numbers")
+        memory = arguments.array_part("state", state, "memory", np.float64, _NOTHING.shape)
         under_way = bool(np.asarray(arguments.part("state", state, "under_way")).item())
         active_set = ActiveSet()
         active_set.restore(state)
         tables = self.linear.read(state, active_set)
+        if self._dial is not None:
+            self._dial.restore(state)
         self.policy.restore(state)  # the last that can be wrong
         self.active_set.restore(state)
         self.linear.tables = tables
-        self._memory, self._under_way = memory.copy(), under_way
+        self.remembered, self._under_way = self._remember(memory), under_way
+
+    def _remember(self, memory: NDArray[np.float64]) -> Agent:
+        """Settings and what is remembered, for the kernels, from `memory` as it is saved."""
+        most_active, reward_scale, owes, taken, owed, weight = np.split(memory, [1, 2, 3, 5, 7])
+        return Agent(
+            rule=self.rule,
+            alpha=self.alpha,
+            gamma=self.gamma,
+            epsilon=self.policy.epsilon,
+            initial_value=self.initial_value,
+            continuing=self.continuing,
+            scale_reward=self.scale_reward,
+            most_active=most_active.astype(np.int64),
+            reward_scale=reward_scale.copy(),
+            intrinsic_weight=weight.copy(),
+            taken=taken.copy(),
+            owes=owes.astype(np.bool_),
+            owed=owed.copy(),
+            numbers=self.policy.numbers,
+            position=self.policy.position,
+        )
 
     def _heads(self, active: ArrayLike) -> NDArray[np.float64]:
         """Q_h(s, ·) for each head h."""

@@ -3,19 +3,22 @@
 Beside the paper's bonus there are others to compare it with: see docs/bonuses.md.
 """
 
-from phieb.novelty.base import Bonus
+from phieb.novelty.base import BONUSES, Bonus
 from phieb.novelty.bonus import Density, PhiBonus
 from phieb.novelty.count import CountBonus
 from phieb.novelty.countable import CountableDensity
 from phieb.novelty.cts import CtsBonus, CtsDensity
 from phieb.novelty.density import VisitDensity
 from phieb.novelty.naive import NaivePhiBonus
+from phieb.novelty.none import no_bonus as _none  # noqa: F401 - declares it
+from phieb.novelty.observing import ObservingBonus
 from phieb.novelty.prediction import PredictionErrorBonus
 from phieb.novelty.pseudocounts import naive_pseudocount, pseudocount
 from phieb.novelty.simhash import SimHashBonus
 from phieb.novelty.similarity import hamming_similarity
 
 __all__ = [
+    "BONUSES",
     "Bonus",
     "CountBonus",
     "CountableDensity",
@@ -23,6 +26,7 @@ __all__ = [
     "CtsDensity",
     "Density",
     "NaivePhiBonus",
+    "ObservingBonus",
     "PhiBonus",
     "PredictionErrorBonus",
     "SimHashBonus",

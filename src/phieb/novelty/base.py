@@ -7,12 +7,16 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
+
+from phieb.registry import Registry
+
+BONUSES = Registry("bonus")
 
 
 class Bonus(ABC):
@@ -21,9 +25,12 @@ class Bonus(ABC):
     Attributes:
         pseudocount: how often the last observation had been seen before, in this bonus's way of
             counting; NaN for one that does not count.
+        observes: "features", what the agent's feature map makes of an observation, or
+            "observation", what the world shows.
     """
 
     pseudocount: float = math.nan
+    observes: Literal["features", "observation"] = "features"
 
     @abstractmethod
     def observe(self, seen: Any, action: int | None = None) -> float:

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb import arguments
-from phieb.novelty.base import Bonus
+from phieb.novelty.base import BONUSES, Bonus
 from phieb.novelty.density import VisitDensity
 from phieb.novelty.pseudocounts import pseudocount
+from phieb.sparse.active_set import ActiveSet
 
 
 @runtime_checkable
@@ -124,6 +125,19 @@ class PhiBonus(Bonus):
             "per_feature": self.per_feature,
             **density,
         }
+
+
+@BONUSES.declare("phi", label="φ-EB", citation="Martin et al. 2017")
+def phi(
+    beta: float,
+    kappa: float,
+    first_sight: float,
+    per_feature: bool,
+    active_set: ActiveSet | None = None,
+) -> PhiBonus:
+    """The φ-exploration bonus: features that were seldom seen."""
+    density = VisitDensity(first_sight=first_sight, active_set=active_set)
+    return PhiBonus(beta, kappa, density, per_feature)
 
 
 def _size(seen: Any) -> int:

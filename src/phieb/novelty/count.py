@@ -8,10 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb import arguments
+from phieb.novelty.base import BONUSES
 from phieb.novelty.digest import DIGEST_SIZE, digest
 from phieb.novelty.visits import VisitBonus
 
 
+@BONUSES.declare("count", label="count", citation="Strehl & Littman 2008")
 class CountBonus(VisitBonus):
     """β/√N, with N how often exactly this was seen, this time included.
 

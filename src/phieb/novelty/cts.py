@@ -13,8 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb import arguments
+from phieb.features import Grey
 from phieb.kernels.novelty.cts import DEPTH, new_trees, nodes_in_a_tree, observe, with_room
+from phieb.novelty.base import BONUSES
 from phieb.novelty.bonus import PhiBonus
+from phieb.novelty.observing import ObservingBonus
 from phieb.sparse.rows import Rows
 
 MOST_OBSERVATIONS = 2**31  # counts have 32 bits
@@ -171,3 +174,9 @@ class CtsBonus(PhiBonus):
         levels: int = 8,
     ) -> None:
         super().__init__(beta, kappa, CtsDensity(shape, levels), per_feature=False)
+
+
+@BONUSES.declare("cts", label="CTS", citation="Bellemare et al. 2016")
+def cts(beta: float, kappa: float) -> ObservingBonus:
+    """Pseudocounts of small grey screens, by context-tree switching."""
+    return ObservingBonus(CtsBonus(beta, kappa), Grey((42, 42), levels=8))

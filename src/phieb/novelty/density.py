@@ -49,7 +49,7 @@ class VisitDensity:
         unobserved: "leave-out" or "prototype".
         first_sight: a feature has ρ = first_sight/(t + 1) in the observation where it is first on,
             with "leave-out" and KT, whose own is ½. The authors' program has 1.001.
-        active_set: one that is shared with an agent; `phieb.training.explorer.Explorer` fills
+        active_set: one that is shared with an agent; `CompiledLearner` fills
             it, and `observe` cannot be called. By default its own.
 
     Attributes:
@@ -117,7 +117,7 @@ class VisitDensity:
     def observe(self, active: ArrayLike) -> tuple[float, float]:
         """Algorithm 1's "ρ_t, update, ρ_{t+1}": returns log ρ_t(φ) and log ρ_{t+1}(φ)."""
         if self._shares:
-            raise RuntimeError("the active set is shared: the explorer that fills it counts")
+            raise RuntimeError("the active set is shared: the learner that fills it counts")
         ids = arguments.feature_ids("active", active, self.num_features)
         empirical = self.peek(ids) if self.estimator == "empirical" else None
         self.active_set.make_room(ids.size)

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from typing import Any, Protocol, runtime_checkable
 
+from phieb.novelty.base import BONUSES
 from phieb.novelty.bonus import Density, PhiBonus
+from phieb.novelty.density import VisitDensity
 from phieb.novelty.pseudocounts import naive_pseudocount
 
 
@@ -51,3 +53,9 @@ class NaivePhiBonus(PhiBonus):
         t = self.density.t
         log_rho, _ = densities(seen)
         return naive_pseudocount(t, log_rho)
+
+
+@BONUSES.declare("naive-phi", label="naive-φ", citation="Martin et al. 2017, §3.2")
+def naive_phi(beta: float, kappa: float, first_sight: float) -> NaivePhiBonus:
+    """The naive pseudocount t·ρ, which the paper warns of."""
+    return NaivePhiBonus(beta, kappa, VisitDensity(first_sight=first_sight))

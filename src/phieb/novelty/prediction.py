@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from phieb import arguments
 from phieb.kernels.novelty.prediction import learn, scatter
-from phieb.novelty.base import Bonus
+from phieb.novelty.base import BONUSES, Bonus
 
 
 class PredictionErrorBonus(Bonus):
@@ -121,3 +121,12 @@ class PredictionErrorBonus(Bonus):
             )
         self._model, self._largest, self.t = floats["model"].copy(), largest, t
         self._before = before.copy() if before.size else None
+
+
+DECAY = 0.001  # C in a run: the largest error earns β after a thousand decisions, then ever less
+
+
+@BONUSES.declare("mp", label="MP", citation="Stadie, Levine & Abbeel 2015")
+def mp(beta: float, num_actions: int, seed: int) -> PredictionErrorBonus:
+    """How wrong a model's prediction was."""
+    return PredictionErrorBonus(beta, num_actions, decay=DECAY, seed=seed)

@@ -6,7 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb import arguments
+from phieb.features import Bass, Grey
 from phieb.kernels.novelty.simhash import project
+from phieb.novelty.base import BONUSES
+from phieb.novelty.observing import ObservingBonus
 from phieb.novelty.visits import VisitBonus
 
 
@@ -67,3 +70,20 @@ class SimHashBonus(VisitBonus):
         if array.dtype.kind == "f" and not np.isfinite(vector).all():
             raise ValueError("seen must hold finite numbers")
         return vector
+
+
+CODE = 64  # bits
+
+
+@BONUSES.declare("simhash", label="SimHash", citation="Tang et al. 2017")
+def simhash(beta: float, seed: int) -> ObservingBonus:
+    """Counts of hashed grey screens."""
+    grey = Grey((52, 52))
+    return ObservingBonus(SimHashBonus(beta, grey.size, CODE, seed), grey)
+
+
+@BONUSES.declare("simhash-bass", label="SimHash-BASS", citation="Tang et al. 2017")
+def simhash_bass(beta: float, seed: int, shape: tuple[int, int]) -> ObservingBonus:
+    """Counts of hashed BASS features."""
+    bass = Bass(shape=shape)
+    return ObservingBonus(SimHashBonus(beta, bass.size, CODE, seed), bass)

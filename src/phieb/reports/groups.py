@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from phieb.experiments.paper import GAMES
+from phieb.novelty import BONUSES
 from phieb.reports import ledger
 from phieb.reports.runs import preset_of
 from phieb.training import Config, Run, RunError
-from phieb.training.config import BONUSES, PRESETS, preset, usual_beta
+from phieb.training.config import PRESETS, preset, usual_beta
 from phieb.training.run_folder import read_json
 
 
@@ -153,7 +154,7 @@ def _order(result: Result) -> tuple[Any, ...]:
     return (
         place,
         config.game,
-        tuple(BONUSES).index(config.bonus),
+        [*BONUSES, config.bonus].index(config.bonus),
         preset_of(config) != "default",
         config.beta != usual_beta(config.per_feature),
         config.beta,

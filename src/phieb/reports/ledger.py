@@ -14,10 +14,11 @@ from statistics import median
 from typing import Any
 
 from phieb.evaluation.evaluate import read_evaluation
+from phieb.novelty import BONUSES
 from phieb.reports.runs import mean_score, preset_of, rooms_visited
 from phieb.reports.tables import read_csv, write_csv
 from phieb.training import Run, RunError
-from phieb.training.config import BONUSES, PRESETS, Config, preset
+from phieb.training.config import PRESETS, Config, label, preset
 from phieb.training.run_folder import read_json
 
 # Which trial it is.
@@ -66,7 +67,7 @@ def row_of(run: Run) -> Row:
     versions = read_json(run.config_file).get("versions")
     row: dict[str, Any] = {
         "game": config.game,
-        "agent": BONUSES[config.bonus],
+        "agent": config.label,
         "preset": preset_of(config),
         "beta": config.beta if config.bonus != "none" else "",
         "settings": settings_hash(config),
@@ -113,7 +114,7 @@ def label_of(row: Mapping[str, str]) -> str:
 
 def bonus_of(row: Mapping[str, str]) -> str:
     """The bonus of the agent."""
-    return next(bonus for bonus, agent in BONUSES.items() if agent == row["agent"])
+    return next((b for b in BONUSES if label("sarsa", b) == row["agent"]), row["agent"])
 
 
 def config_of(row: Mapping[str, str]) -> Config | None:
@@ -174,9 +175,9 @@ def preset_table(rows: list[Row], game: str) -> list[list[str]]:
     kinds = [(name, "phi") for name in PRESETS] + [("default", "none")]
     table = [["settings", "agent", "frames", "score in training, a number a seed", "rooms"]]
     for name, bonus in kinds:
-        found = _of_preset(mine, name, BONUSES[bonus])
+        found = _of_preset(mine, name, label("sarsa", bonus))
         if found:
-            table.append([f"`{name}`", BONUSES[bonus], *found])
+            table.append([f"`{name}`", label("sarsa", bonus), *found])
     return table
 
 

@@ -17,13 +17,14 @@ from typing import Any
 
 from phieb.experiments.paper import GAMES, MILLION
 from phieb.experiments.race import FIRST_SEED
+from phieb.novelty import BONUSES
 from phieb.reports import ledger
 from phieb.reports.curve_files import CURVES, ROOMS, curve_rows, groups_of, room_rows, thinned
 from phieb.reports.curves import GroupCurves, trial_curves
 from phieb.reports.groups import Study
 from phieb.reports.ledger import Row, bonus_of, has_usual_beta, is_current, is_default, trial_of
 from phieb.reports.tables import read_csv, write_csv
-from phieb.training.config import BONUSES, PRESETS
+from phieb.training.config import PRESETS
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ def _order(rows: Sequence[Row]) -> tuple[Any, ...]:
     return (
         GAMES.index(row["game"]) if row["game"] in GAMES else len(GAMES),
         row["game"],
-        tuple(BONUSES).index(bonus_of(row)),
+        [*BONUSES, bonus_of(row)].index(bonus_of(row)),
         not is_current(row),
         row["version"] if not is_current(row) else "",
         tuple(PRESETS).index(row["preset"]) if row["preset"] in PRESETS else len(PRESETS),

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from phieb.evaluation.evaluate import read_evaluation
 from phieb.training import Config, Run, RunError
-from phieb.training.config import BONUSES, PRESETS, preset
+from phieb.training.config import PRESETS, preset
 from phieb.training.live_view import sparkline
 
 LAST = 100  # episodes that a training score is the mean of
@@ -109,7 +109,7 @@ def _row(run: Run) -> list[str]:
     frames, mean, rooms = run.frames(), mean_score(episodes), rooms_visited(episodes)
     return [
         config.game,
-        BONUSES[config.bonus],
+        config.label,
         preset_of(config),
         str(config.seed),
         f"{frames / 1e6:,.2f} M",

@@ -15,7 +15,7 @@ class ActiveSet:
     """Gives feature ids rows, and says which rows entered and which left.
 
     Values and counts each keep arrays of their own for these rows. Two that share an active set
-    look the ids up once; then `phieb.training.explorer` fills it, for both at the same time. The
+    look the ids up once; then `phieb.learning.compiled` fills it, for both at the same time. The
     kernels are in `phieb.kernels.sparse.active`.
 
     Attributes:

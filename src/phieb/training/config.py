@@ -7,27 +7,17 @@ from importlib.metadata import version
 from typing import Annotated, Any, Literal, NamedTuple, get_type_hints
 
 from phieb import arguments
-from phieb.features.blob_prost import PRESETS as FEATURES
-from phieb.worlds.games import check_blends, find_game
+from phieb.features import FEATURES
+from phieb.learning import AGENTS
+from phieb.novelty import BONUSES
+from phieb.worlds.games import check_blends
+from phieb.worlds.names import find_world, is_atari
 
 PAPER_BETA = 0.05  # β of the paper, "after a coarse parameter search"; of its product, N̂
 RACE_BETA = 0.3  # β of the count per feature, N̄: docs/race.md
 
 # What a run's numbers depend on: it is resumed with the same versions or not at all.
 PACKAGES = ("phieb", "ale-py", "numpy", "numba")
-
-
-# Ways to measure novelty, and what Sarsa(λ) with each is called.
-BONUSES = {
-    "phi": "Sarsa-φ-EB",
-    "naive-phi": "Sarsa-naive-φ",
-    "count": "Sarsa-count",
-    "cts": "Sarsa-CTS",
-    "simhash": "Sarsa-SimHash",
-    "simhash-bass": "Sarsa-SimHash-BASS",
-    "mp": "Sarsa-MP",
-    "none": "Sarsa-ε",
-}
 
 
 Check = Callable[[str, Any], Any]  # of a name and a value
@@ -53,7 +43,7 @@ def _word(*words: str) -> Check:
 
 
 def _game(_: str, game: Any) -> str:
-    return find_game(game)
+    return find_world(game)
 
 
 def _or_usual(check: Check) -> Check:
@@ -65,11 +55,15 @@ def _or_usual(check: Check) -> Check:
 class Config:
     """All settings of a run, checked: what is wrong is said at once, everything in one line."""
 
-    game: Annotated[str, Setting("Any game that ale-py ships.", _game)]
+    game: Annotated[
+        str,
+        Setting("Any game that ale-py ships, a Gymnasium id, or package.module:make_env.", _game),
+    ]
     bonus: Annotated[
-        Literal["phi", "naive-phi", "count", "cts", "simhash", "simhash-bass", "mp", "none"],
-        Setting("How novelty is measured: docs/bonuses.md; none is Sarsa-ε.", _word(*BONUSES)),
+        str,
+        Setting("How novelty is measured: docs/bonuses.md; none is ε-greedy alone.", BONUSES.check),
     ] = "phi"
+    agent: Annotated[str, Setting("How it learns.", AGENTS.check)] = "sarsa"
     frames: Annotated[
         int,
         Setting("Frames of the emulator, those that are skipped included.", _whole(1, 10**12)),
@@ -144,11 +138,12 @@ class Config:
         0.01
     )
     features: Annotated[
-        Literal["martin2017", "liang2016"],
+        str,
         Setting(
-            "Blob-PROST with tiles of 15 x 10 and tolerance 3, or 7 x 4 and 6.", _word(*FEATURES)
+            "What it sees; None: martin2017 for Atari games, auto elsewhere.",
+            _or_usual(FEATURES.check),
         ),
-    ] = "martin2017"
+    ] = None  # type: ignore[assignment]  # always a name once the config is made
     sticky: Annotated[
         float,
         Setting("Probability that a frame repeats the action before.", _number(low=0.0, high=1.0)),
@@ -193,13 +188,25 @@ class Config:
         problems = self._problems()
         if problems:
             raise ValueError("; ".join(problems))
-        object.__setattr__(self, "game", find_game(self.game))
+        object.__setattr__(self, "game", find_world(self.game))
+        if self.features is None:
+            object.__setattr__(self, "features", "martin2017" if self.is_atari else "auto")
         if self.per_feature is None:
             object.__setattr__(self, "per_feature", self.bonus == "phi")
         if self.beta is None:
             object.__setattr__(self, "beta", usual_beta(self.per_feature))
         if self.screen == "blend":
             check_blends(self.game)
+
+    @property
+    def is_atari(self) -> bool:
+        """Whether the game is one of the emulator's."""
+        return is_atari(self.game)
+
+    @property
+    def label(self) -> str:
+        """What the agent with its bonus is called: Sarsa-φ-EB, Q-CTS and so on."""
+        return label(self.agent, self.bonus)
 
     def _problems(self) -> list[str]:
         problems = []
@@ -228,6 +235,16 @@ class Config:
 SETTINGS: dict[str, Setting] = {
     name: hint.__metadata__[0] for name, hint in get_type_hints(Config, include_extras=True).items()
 }
+
+
+def label(agent: str, bonus: str) -> str:
+    """What an agent with a bonus is called.
+
+    Example:
+        >>> label("sarsa", "phi"), label("q", "none")
+        ('Sarsa-φ-EB', 'Q-ε')
+    """
+    return f"{AGENTS[agent].label}-{BONUSES[bonus].label}"
 
 
 def usual_beta(per_feature: bool) -> float:

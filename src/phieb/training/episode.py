@@ -5,9 +5,8 @@ from typing import Any, Literal, NamedTuple
 import gymnasium
 from gymnasium import spaces
 
-from phieb import arguments
 from phieb.features import FeatureMap
-from phieb.learning import Agent
+from phieb.learning import Agent, ComposedLearner
 from phieb.novelty import Bonus
 
 
@@ -42,28 +41,16 @@ def run_episode(
             the state it was taken in (as in the authors' program).
         seed: of the environment; None to go on with its random stream.
     """
-    arguments.one_of("bonus_for", bonus_for, ("arrival", "departure"))
     if not isinstance(env.action_space, spaces.Discrete):
         raise TypeError(f"env must have a Discrete action space, got {env.action_space}")
+    learner = ComposedLearner(features, agent, bonus, bonus_for)
     observation, _ = env.reset(seed=seed)
-    features.reset()
-    active = features.active(observation)
-    arrived = 0.0
-    if bonus:
-        bonus.reset()
-        arrived = bonus.observe(active)
-    action = agent.start(active)
+    decision = learner.start(observation)
     score = total_bonus = 0.0
     steps, over = 0, False
     while not over:
-        observation, reward, terminated, truncated, _ = env.step(action)
-        active = features.active(observation)  # observe φ(s), r_t
-        left, arrived = arrived, bonus.observe(active, action) if bonus else 0.0  # ρ_t … R
-        extra = arrived if bonus_for == "arrival" else left
-        if terminated:
-            agent.end(float(reward), extra)
-        else:
-            action = agent.learn(active, float(reward), extra)  # r⁺ → θ
-        score, total_bonus, steps = score + float(reward), total_bonus + extra, steps + 1
-        over = terminated or truncated
+        observation, reward, ended, cut, _ = env.step(decision.action)
+        decision = (learner.end if ended else learner.learn)(observation, float(reward))
+        score, total_bonus = score + float(reward), total_bonus + decision.bonus
+        steps, over = steps + 1, ended or cut
     return Episode(score, total_bonus, steps)

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from phieb.kernels.numba_support.jit import is_compiled
-from phieb.training.config import BONUSES
+from phieb.learning import CompiledLearner
 from phieb.training.training import Training
 
 REDRAWN_EVERY = 0.5  # seconds, on a terminal
@@ -62,15 +62,15 @@ class Screen:
             (f"score (last {LAST})", f"{self.means[-1]:,.1f}" if self.means else "–"),
             ("best score", f"{self.best:,.0f}" if self.means else "–"),
         ]
-        if line and training.explorer.bonus is not None:
+        if line and training.learner.bonus is not None:
             decisions = line["length"] / training.config.frame_skip
             facts += [
                 ("bonus a decision", f"{line['bonus'] / max(decisions, 1):.4f}"),
                 ("pseudocount", f"{line['pseudocount']:,.1f}"),
             ]
         facts += [
-            ("features active", f"{training.explorer.num_active:,}"),
-            ("features observed", f"{training.explorer.num_observed:,}"),
+            ("features active", f"{training.decision.num_active:,}"),
+            ("features observed", f"{training.learner.agent.num_observed:,}"),
         ]
         rooms = self.rooms | {str(room) for room in training.rooms}
         return [*facts, ("rooms visited", str(len(rooms)))] if rooms else facts
@@ -98,7 +98,7 @@ class Screen:
             if name.startswith("score"):
                 row.append(f"  {sparkline(self.means, 40)}", style="green")
             table.add_row(name, row)
-        title = f"{config.game}, {BONUSES[config.bonus]}, seed {config.seed}"
+        title = f"{config.game}, {config.label}, seed {config.seed}"
         return Panel(Group(table), title=title, title_align="left", expand=False)
 
 
@@ -120,7 +120,8 @@ class LiveWatch:
         """The run starts or goes on."""
         if self.quiet:
             return
-        if not is_compiled(f"sarsa.{training.explorer.main_kernel}"):
+        compiled = isinstance(training.learner, CompiledLearner)
+        if not is_compiled("learn_from_screen" if compiled else "learn"):
             self.console.print("compiling, this once: about a minute")
         if training.decisions:
             self.console.print(f"goes on from frame {training.frames:,}")

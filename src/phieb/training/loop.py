@@ -110,7 +110,8 @@ def _live(run: Run, training: Training, log: EpisodeLog, watch: Watch, stop: Sto
         _save(run, training, log)
     since, began = training.frames, monotonic()
     due = _next_due(training)
-    while training.frames < config.frames and not stop.signal:
+    # A world that can only be saved between episodes plays the last one to its end.
+    while not ((training.frames >= config.frames or stop.signal) and training.world.can_be_saved):
         if training.step():
             speed = (training.frames - since) / (monotonic() - began)
             line = {**training.line(), "frames_per_second": round(speed, 1)}
@@ -119,7 +120,7 @@ def _live(run: Run, training: Training, log: EpisodeLog, watch: Watch, stop: Sto
             training.start_episode()
             since, began = training.frames, monotonic()
         watch.decision()
-        if training.frames >= due:
+        if training.frames >= due and training.world.can_be_saved:
             _save_or_warn(run, training, log, watch)
             due = _next_due(training)
     _save(run, training, log)
@@ -133,7 +134,7 @@ def _next_due(training: Training) -> int:
 
 
 def _save(run: Run, training: Training, log: EpisodeLog) -> None:
-    if not training.explorer.agent.linear.is_sound():
+    if not training.learner.agent.is_sound():
         raise DivergedError("some weights are not finite")
     facts = {
         "frames": training.frames,

@@ -76,7 +76,7 @@ class Atari(gymnasium.Env[NDArray[np.uint8], np.int64]):
         self._noop = self._emulator.action_set(minimal=False)[0]
         self.num_actions = len(self._actions)
         self.shape = self._emulator.shape
-        self.action_space = spaces.Discrete(self.num_actions)
+        self.action_space: spaces.Discrete = spaces.Discrete(self.num_actions)
         self.observation_space = spaces.Box(0, 255, self._emulator.shape, np.uint8)
         self._has_rooms = self.settings.game == MONTEZUMA
         self._under_way = False
@@ -105,18 +105,23 @@ class Atari(gymnasium.Env[NDArray[np.uint8], np.int64]):
         """One decision: the screen after it, the sum of its rewards, whether it was the last."""
         if not self.action_space.contains(action):
             raise ValueError(f"action must be in {self.action_space}, got {action!r}")
-        reward, terminated, truncated = self.decide(int(action))
-        return self._emulator.screen().copy(), reward, terminated, truncated, self._info()
+        screen, reward, terminated, truncated = self.decide(int(action))
+        return screen.copy(), reward, terminated, truncated, self._info()
 
-    def decide(self, action: int) -> tuple[float, bool, bool]:
-        """What `step` does, without a copy of the screen: reward, terminated, truncated."""
+    def decide(self, action: int) -> tuple[NDArray[np.uint8], float, bool, bool]:
+        """What `step` does, without a copy of the screen, which the next call writes over."""
         if not self._under_way:
             raise gymnasium.error.ResetNeeded("call reset before step")
         reward = self._emulator.act(self._actions[action])
         terminated = self._emulator.game_over()
         truncated = not terminated and self.frames >= self.max_frames
         self._under_way = not (terminated or truncated)
-        return reward, terminated, truncated
+        return self._emulator.screen(), reward, terminated, truncated
+
+    @property
+    def can_be_saved(self) -> bool:
+        """At any time within an episode."""
+        return self._under_way
 
     @property
     def screen(self) -> NDArray[np.uint8]:

@@ -73,4 +73,5 @@ def title_of(game: str) -> str:
         >>> title_of("montezuma_revenge"), title_of("private_eye")
         ("Montezuma's Revenge", 'Private Eye')
     """
-    return _TITLES.get(game, game.replace("_", " ").title())
+    plain = game.islower() and "-" not in game  # not a Gymnasium id
+    return _TITLES.get(game, game.replace("_", " ").title() if plain else game)

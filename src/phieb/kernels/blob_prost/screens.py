@@ -6,6 +6,7 @@ What is held is the settings of the map, and what `ids_of_places` takes; the ids
 from phieb.kernels.blob_prost.blobs import Scratch, find_blobs
 from phieb.kernels.blob_prost.pairs import Layout, write_ids
 from phieb.kernels.blob_prost.places import place_colours
+from phieb.kernels.numba_support.clock import BLOBS, PAIRS, end_lap
 from phieb.kernels.numba_support.jit import kernel
 
 
@@ -16,11 +17,14 @@ def ids_of_places(then, now, layout, *memory):
 
 
 @kernel
-def blob_ids(screen, held):
+def blob_ids(screen, held, clock=None):
     """Blobs, their places, the ids of their features; returns how many ids."""
     (tolerance, tile, scratch), memory = held.tables
     find_blobs(screen, tolerance, tile, Scratch(*scratch), memory[1])
-    return ids_of_places(*memory)
+    end_lap(clock, BLOBS)
+    count = ids_of_places(*memory)
+    end_lap(clock, PAIRS)
+    return count
 
 
 @kernel

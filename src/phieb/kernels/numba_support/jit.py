@@ -36,8 +36,8 @@ _FOLDER = _cache_folder()
 
 
 def is_compiled(name: str) -> bool:
-    """Whether a kernel, by its file and name, has been compiled and kept before."""
-    return any(Path(_FOLDER).rglob(f"{name}-*.nbi"))
+    """Whether a kernel, by its name, has been compiled and kept before."""
+    return any(Path(_FOLDER).rglob(f"*.{name}-*.nbi"))
 
 
 def kernel(function: Callable[..., Any], forceinline: bool = False) -> Any:

@@ -43,11 +43,23 @@ def draw(numbers, position):
 
 
 @kernel
+def slack_of(q):
+    """By how much values may differ and still be a tie."""
+    return TIE * max(1.0, q.max(), -q.min())
+
+
+@kernel
+def is_best(q, action, slack):
+    """Whether a place in `q` has the largest value."""
+    return q[action] >= q.max() - slack
+
+
+@kernel
 def choose_with(q, epsilon, numbers, position):
     """The same with random numbers drawn in advance, at most two; what is nearly a tie is one."""
     if epsilon > 0.0 and draw(numbers, position) < epsilon:
         return int(draw(numbers, position) * q.size)
-    slack = TIE * max(1.0, q.max(), -q.min())
+    slack = slack_of(q)
     ties = num_best(q, slack)
     return nth_best(q, int(draw(numbers, position) * ties) if ties > 1 else 0, slack)
 

@@ -10,25 +10,21 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from phieb.features import BlobProst
-from phieb.learning import DivergedError, SarsaLambda
+from phieb.learning import CompiledLearner, ComposedLearner, DivergedError, SarsaLambda
 from phieb.novelty import PhiBonus, VisitDensity
 from phieb.sparse.active_set import ActiveSet
-from phieb.training import preset
-from phieb.training.config import BONUSES
-from phieb.training.phi_explorer import PhiExplorer
-from phieb.training.training import new_explorer
 from phieb.worlds import Atari, random_screens
 from tests import naive
 
 BonusFor = Literal["arrival", "departure"]
 
 
-def explorer(num_actions: int, bonus_for: BonusFor = "arrival", **settings: Any) -> PhiExplorer:
+def compiled(num_actions: int, bonus_for: BonusFor = "arrival", **settings: Any) -> CompiledLearner:
     active_set = ActiveSet()
     density = VisitDensity(first_sight=settings.pop("first_sight", 0.5), active_set=active_set)
     bonus = PhiBonus(0.05, 0.01, density, settings.pop("per_feature", False))
     agent = SarsaLambda(num_actions, seed=1, active_set=active_set, **settings)
-    return PhiExplorer(agent, bonus, bonus_for)
+    return CompiledLearner(BlobProst(), agent, bonus, bonus_for)
 
 
 class Apart:
@@ -71,26 +67,28 @@ SETTINGS: list[dict[str, Any]] = [
 @given(st.sampled_from(SETTINGS), st.integers(0, 2**32), st.integers(1, 40))
 def test_random_lives(settings: dict[str, Any], seed: int, num_features: int) -> None:
     rng = np.random.default_rng(seed)
-    fast = explorer(3, epsilon=0.2, scale_reward=True, **settings)
+    fast = compiled(3, epsilon=0.2, scale_reward=True, **settings)
     slow = Apart(3, epsilon=0.2, scale_reward=True, **settings)
 
     def features() -> NDArray[np.int64]:
         return np.append(np.flatnonzero(rng.random(num_features) < 0.3), num_features)
 
     active = features()
-    assert fast.start(active) == slow.start(active)
+    assert fast.start_from(active).action == slow.start(active)
     for _ in range(80):
         active, reward, fate = features(), float(rng.integers(-1, 2)), rng.random()
         if fate < 0.05:
-            assert fast.end(active, reward) == pytest.approx(slow.end(active, reward), rel=1e-9)
+            assert fast.end_from(active, reward).bonus == pytest.approx(
+                slow.end(active, reward), rel=1e-9
+            )
         else:
-            action, bonus = fast.learn(active, reward)
+            action, bonus, *_ = fast.learn_from(active, reward)
             expected, plain = slow.learn(active, reward)
             assert action == expected
             assert bonus == pytest.approx(plain, rel=1e-9)
         if fate < 0.1:  # ended, or cut
             active = features()
-            assert fast.start(active) == slow.start(active)
+            assert fast.start_from(active).action == slow.start(active)
     for i in range(num_features):
         assert fast.agent.q([i]) == pytest.approx(slow.agent.q([i]), rel=1e-9, abs=1e-9)
 
@@ -101,91 +99,113 @@ def test_real_lives(game: str, per_feature: bool) -> None:
     settings: dict[str, Any] = {"value": "split", "continuing": True, "scale_reward": True}
     settings["per_feature"] = per_feature
     world, features = Atari(game, max_frames=600), BlobProst()
-    fast, slow = explorer(18, **settings), Apart(18, **settings)
+    fast, slow = compiled(18, **settings), Apart(18, **settings)
     active = features.active(world.reset(seed=3)[0])
-    action = fast.start(active)
+    action = fast.start_from(active).action
     assert action == slow.start(active)
     for _ in range(300):
         screen, reward, terminated, truncated, _ = world.step(np.int64(action))
         active = features.active(screen)
         if terminated:
-            assert fast.end(active, reward) == pytest.approx(slow.end(active, reward), rel=1e-9)
+            assert fast.end_from(active, reward).bonus == pytest.approx(
+                slow.end(active, reward), rel=1e-9
+            )
         else:
-            action, bonus = fast.learn(active, reward)
+            action, bonus, *_ = fast.learn_from(active, reward)
             expected, plain = slow.learn(active, reward)
             assert action == expected
             assert bonus == pytest.approx(plain, rel=1e-9)
         if terminated or truncated:
             features.reset()
             active = features.active(world.reset()[0])
-            action = fast.start(active)
+            action = fast.start_from(active).action
             assert action == slow.start(active)
     ids = fast.agent.active_set.rows.ids()
     assert fast.agent.q(ids) == pytest.approx(slow.agent.q(ids), rel=1e-9, abs=1e-9)
 
 
-@pytest.mark.parametrize("bonus_kind", list(BONUSES))
-@pytest.mark.parametrize("room", [16_384, 300])
-def test_from_a_screen_in_one_call_is_the_same_as_in_two(
-    bonus_kind: str, room: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also where the ids do not fit, and the second call must be made after all."""
-    monkeypatch.setattr("phieb.features.screens._ROOM", room)
-    config = preset("default", "venture", bonus=bonus_kind)
-    world = Atari("venture", seed=3)
-    one, two = (new_explorer(config, world, seed=5) for _ in range(2))
-    maps = BlobProst(), BlobProst()
-    screen, _ = world.reset()
-    action = one.start(maps[0].active(screen), screen)
-    assert action == two.start(maps[1].active(screen), screen)
-    for _ in range(150):
-        screen, reward, terminated, _, _ = world.step(np.int64(action))
-        if terminated:
-            break
-        active = maps[1].active(screen)
-        action, bonus, num_active = one.learn_screen(maps[0], screen, reward)
-        assert (action, bonus) == two.learn(active, reward, screen)
-        assert num_active == active.size
-    assert num_active > 300
-    for name, part in one.state().items():
-        assert np.array_equal(part, two.state()[name], equal_nan=True), name
+def composed(num_actions: int, bonus_for: BonusFor = "arrival", **settings: Any) -> ComposedLearner:
+    density = VisitDensity(first_sight=settings.pop("first_sight", 0.5))
+    bonus = PhiBonus(0.05, 0.01, density, settings.pop("per_feature", False))
+    agent = SarsaLambda(num_actions, seed=1, **settings)
+    return ComposedLearner(BlobProst(), agent, bonus, bonus_for)
 
 
-def test_a_copied_explorer_goes_on_by_itself() -> None:
-    one, features = explorer(4, value="split", continuing=True), BlobProst()
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("game", ["venture", "montezuma_revenge"])
+def test_the_same_as_its_parts_composed(game: str, settings: dict[str, Any]) -> None:
+    """Algorithm 1 as it can be read, and compiled: real screens, past ends and cuts."""
+    world = Atari(game, max_frames=500)
+    fast, slow = compiled(18, **settings), composed(18, **settings)
+    screen, _ = world.reset(seed=4)
+    one, two = fast.start(screen), slow.start(screen)
+    for _ in range(250):
+        assert one.action == two.action
+        assert one == pytest.approx(two, rel=1e-9)
+        screen, reward, ended, cut = world.decide(one.action)
+        one, two = ((each.end if ended else each.learn)(screen, reward) for each in (fast, slow))
+        if ended or cut:
+            assert one == pytest.approx(two, rel=1e-9)
+            screen, _ = world.reset()
+            one, two = fast.start(screen), slow.start(screen)
+    assert fast.agent.num_observed == slow.agent.num_observed > 100
+
+
+@pytest.mark.parametrize("phi", [True, False])
+def test_more_features_than_there_is_room_for(phi: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then a second call must be made after all, and leads to the same."""
+    screens = list(random_screens("venture", 60, 1))
+
+    def lived(room: int) -> list[Any]:
+        monkeypatch.setattr("phieb.features.screens._ROOM", room)
+        learner = compiled(18, value="split")
+        if not phi:
+            learner = CompiledLearner(BlobProst(), SarsaLambda(18, seed=1))
+        decisions = [learner.start(screens[0])]
+        return decisions + [learner.learn(screen, 1.0) for screen in screens[1:]]
+
+    assert lived(300) == lived(16_384)
+    assert max(decision.num_active for decision in lived(300)) > 300
+
+
+def test_a_copied_learner_goes_on_by_itself() -> None:
+    one = compiled(4, value="split", continuing=True)
     screens = list(random_screens("venture", 40, 1))
-    one.start(features.active(screens[0]))
+    one.start(screens[0])
     for screen in screens[1:20]:
-        one.learn_screen(features, screen, 1.0)
-    other, its_features = copy.deepcopy((one, features))
+        one.learn(screen, 1.0)
+    other = copy.deepcopy(one)
     for screen in screens[20:]:
-        assert one.learn_screen(features, screen, 1.0) == other.learn_screen(
-            its_features, screen, 1.0
-        )
+        assert one.learn(screen, 1.0) == other.learn(screen, 1.0)
     for name, part in one.state().items():
         assert np.array_equal(part, other.state()[name]), name
 
 
+def test_a_density_of_its_own_cannot_be_compiled_in() -> None:
+    with pytest.raises(TypeError, match="agent's active set"):
+        CompiledLearner(BlobProst(), SarsaLambda(2), PhiBonus())
+
+
 @pytest.mark.parametrize("precision", ["double", "single"])
-def test_a_restored_explorer_goes_on_to_the_bit(precision: str) -> None:
+def test_a_restored_learner_goes_on_to_the_bit(precision: str) -> None:
     rng = np.random.default_rng(0)
     settings: dict[str, Any] = {"value": "split", "continuing": True, "precision": precision}
-    one = explorer(4, **settings)
+    one = compiled(4, **settings)
     lives = [np.unique(rng.geometric(0.01, 40)) for _ in range(900)]
-    one.start(lives[0])
+    one.start_from(lives[0])
     for k, active in enumerate(lives[1:]):
         if k == 500:
-            other = explorer(4, **settings)
+            other = compiled(4, **settings)
             other.restore(one.state())
         if k % 90 == 89:
-            outcome = one.end(active, 1.0), one.start(active)
+            outcome = [one.end_from(active, 1.0), one.start_from(active)]
         else:
-            outcome = one.learn(active, float(k % 3 == 0))[::-1]
+            outcome = [one.learn_from(active, float(k % 3 == 0))]
         if k >= 500:
             if k % 90 == 89:
-                assert outcome == (other.end(active, 1.0), other.start(active))
+                assert outcome == [other.end_from(active, 1.0), other.start_from(active)]
             else:
-                assert outcome == other.learn(active, float(k % 3 == 0))[::-1]
+                assert outcome == [other.learn_from(active, float(k % 3 == 0))]
     mine, its = one.state(), other.state()
     assert mine.keys() == its.keys()
     assert all(np.array_equal(mine[name], its[name]) for name in mine)

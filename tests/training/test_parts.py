@@ -5,10 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from phieb.novelty import PhiBonus
+from phieb.learning import ComposedLearner
+from phieb.novelty import BONUSES, PhiBonus, VisitDensity
 from phieb.training import preset, train
-from phieb.training.config import BONUSES
-from phieb.training.explorer import Explorer
 from phieb.training.training import Training
 
 RIVALS = [bonus for bonus in BONUSES if bonus not in ("phi", "none")]
@@ -61,24 +60,25 @@ def test_the_agent_is_told_what_phi_says() -> None:
     """φ told apart leads to the actions, and earns what, φ compiled with the agent does."""
     config = preset("default", "venture", seed=3, max_frames=900)
     compiled, told = Training(config), Training(config)
-    told.explorer = Explorer(told.explorer.agent, PhiBonus(config.beta, config.kappa))
+    parts = told.learner.features, told.learner.agent
+    told.learner = ComposedLearner(*parts, PhiBonus(config.beta, config.kappa, VisitDensity()))
     compiled.start_episode()
     told.start_episode()
     assert live(told, 400) == pytest.approx(live(compiled, 400), rel=1e-9)
-    assert told.action == compiled.action
+    assert told.decision.action == compiled.decision.action
 
 
 @pytest.mark.parametrize("bonus_for", ["arrival", "departure"])
 def test_an_action_earns_where_it_leads_or_where_it_is_taken(bonus_for: str) -> None:
     one = training("count", bonus_for=bonus_for)
     told: list[float] = []
-    observe = one.explorer.bonus.observe  # type: ignore[union-attr]
+    observe = one.learner.bonus.observe  # type: ignore[union-attr]
 
     def listen(seen: object, action: int | None = None) -> float:
         told.append(observe(seen, action))
         return told[-1]
 
-    one.explorer.bonus.observe = listen  # type: ignore[union-attr, method-assign]
+    one.learner.bonus.observe = listen  # type: ignore[union-attr, method-assign]
     earned = live(one, 40)
     expected = told if bonus_for == "arrival" else told[:-1]
     assert earned[1:] == pytest.approx(expected[-39:], abs=1e-12)

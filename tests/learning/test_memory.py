@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from phieb.kernels.numba_support.lanes import LANES
+from phieb.learning import CompiledLearner
+from phieb.novelty import VisitDensity
 from phieb.training import preset
-from phieb.training.phi_explorer import PhiExplorer
-from phieb.training.training import new_explorer
+from phieb.training.parts import new_learner
 from phieb.worlds import Atari
 
 PAGE = Path(__file__).parents[2] / "docs" / "runs.md"
@@ -17,17 +18,20 @@ PAGE = Path(__file__).parents[2] / "docs" / "runs.md"
 @pytest.mark.parametrize(("kind", "place"), [("split", 0), ("joint", 1)])
 def test_bytes_a_feature(kind: str, place: int) -> None:
     config = preset("default", "venture", value=kind, continuing=False)
-    explorer = new_explorer(config, Atari("venture"), seed=0)
-    assert isinstance(explorer, PhiExplorer)
-    explorer.agent.make_room(10_000)
-    explorer.density.make_room()
-    capacity = explorer.agent.active_set.rows.capacity
-    value = explorer.agent.linear.tables
+    learner = new_learner(config, Atari("venture"), seed=0)
+    assert isinstance(learner, CompiledLearner)
+    assert learner.bonus is not None
+    density = learner.bonus.density
+    assert isinstance(density, VisitDensity)
+    learner.agent.make_room(10_000)
+    density.make_room()
+    capacity = learner.agent.active_set.rows.capacity
+    value = learner.agent.linear.tables
     tables = [
-        *explorer.agent.active_set.rows.table,
-        *explorer.agent.active_set.tables,
+        *learner.agent.active_set.rows.table,
+        *learner.agent.active_set.tables,
         *(table for table in value if table is not value.times),  # a part of the table
-        *explorer.density.tables,
+        *density.tables,
     ]
     sizes = (capacity, capacity + LANES, 2 * capacity)
     by_row = sum(t.nbytes for t in tables if t.shape[0] in sizes)
