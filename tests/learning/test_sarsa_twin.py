@@ -66,7 +66,7 @@ def test_real_lives(game: str, settings: dict[str, Any], precision: Any) -> None
     action = fast.start(active)
     assert action == slow.start(active)
     seen: set[int] = set(active.tolist())
-    for _ in range(300):
+    for _ in range(160):
         screen, reward, terminated, truncated, _ = world.step(np.int64(action))
         active = features.active(screen)
         seen.update(active.tolist())
