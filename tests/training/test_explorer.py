@@ -68,6 +68,7 @@ SETTINGS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.interpreted
 @given(st.sampled_from(SETTINGS), st.integers(0, 2**32), st.integers(1, 40))
 def test_random_lives(settings: dict[str, Any], seed: int, num_features: int) -> None:
     rng = np.random.default_rng(seed)
@@ -166,6 +167,7 @@ def test_a_copied_explorer_goes_on_by_itself() -> None:
         assert np.array_equal(part, other.state()[name]), name
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("precision", ["double", "single"])
 def test_a_restored_explorer_goes_on_to_the_bit(precision: str) -> None:
     rng = np.random.default_rng(0)
