@@ -33,10 +33,7 @@ unit: .venv/dev .venv/browser .venv/kernels
 # The kernels once more as plain Python: out-of-range indices raise here, compiled they do not.
 # (Words of 64 bits are meant to overflow; NumPy warns where compiled code does not.)
 interpreted: .venv/dev
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 tests/kernels tests/features tests/learning tests/sparse/test_rows.py \
-	  -k "kernels or every_kind_of_screen or small_screens or any_length or random_lives or first_sight \
-  or kept_from_screen_to_screen or other_decays or restored_learner" \
-	  -W "ignore:overflow encountered"
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -m interpreted -W "ignore:overflow encountered" tests
 
 # Runs killed, stopped, starved and damaged many times over: the long form of tests/faults.
 test-faults: .venv/dev

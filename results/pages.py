@@ -178,7 +178,7 @@ def side_by_side(rows: Sequence[ledger.Row]) -> Rows:
     games, agents = (list(dict.fromkeys(row[of] for row in rows)) for of in ("game", "agent"))
     table = [["agent", *(f"{game}: {what}" for game in games for what in ("score", "best"))]]
     for agent in agents:
-        cells = [agent]
+        cells = [ledger.agent_label(rows[agents.index(agent)])]
         for game in games:
             trials = [row for row in rows if (row["game"], row["agent"]) == (game, agent)]
             cells.append(", ".join(f"{float(row['score']):,.0f}" for row in trials))

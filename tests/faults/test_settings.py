@@ -45,7 +45,7 @@ def test_all_that_is_wrong_is_said_at_once(tmp_path: Path) -> None:
         (["--beta", "much"], "--beta"),
         (["--frames", "1.5"], "--frames"),
         (["--value", "joint"], "continuing must be False"),
-        (["--bonus", "greedy"], "--bonus"),
+        (["--bonus", "greedy"], "bonus must be one of phi, "),
     ],
 )
 def test_one_thing_that_is_wrong(given: list[str], says: str, tmp_path: Path) -> None:

@@ -78,6 +78,7 @@ def screens(draw: st.DrawFn) -> Screen:
     return screen
 
 
+@pytest.mark.interpreted
 @settings(max_examples=300)
 @given(st.data(), st.integers(1, 8), st.integers(1, 9), st.integers(1, 9))
 def test_every_kind_of_screen_against_the_definition(
@@ -96,6 +97,7 @@ def test_every_kind_of_screen_against_the_definition(
     assert boxes == set(naive.blob_boxes(two.tolist(), features.tolerance))
 
 
+@pytest.mark.interpreted
 @settings(max_examples=60)
 @given(st.data(), st.integers(0, 2**32), st.integers(1, 7))
 def test_what_is_kept_from_screen_to_screen_never_shows(

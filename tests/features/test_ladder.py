@@ -18,6 +18,7 @@ def test_the_published_counts() -> None:
     assert sizes == [28_672, 6_885_440, 20_598_848]
 
 
+@pytest.mark.interpreted
 @settings(max_examples=60)
 @given(screens(), st.integers(0, 2**32))
 def test_small_screens(screen: NDArray[np.uint8], seed: int) -> None:

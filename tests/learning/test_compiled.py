@@ -64,6 +64,7 @@ SETTINGS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.interpreted
 @given(st.sampled_from(SETTINGS), st.integers(0, 2**32), st.integers(1, 40))
 def test_random_lives(settings: dict[str, Any], seed: int, num_features: int) -> None:
     rng = np.random.default_rng(seed)
@@ -186,6 +187,7 @@ def test_a_density_of_its_own_cannot_be_compiled_in() -> None:
         CompiledLearner(BlobProst(), SarsaLambda(2), PhiBonus())
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("precision", ["double", "single"])
 def test_a_restored_learner_goes_on_to_the_bit(precision: str) -> None:
     rng = np.random.default_rng(0)

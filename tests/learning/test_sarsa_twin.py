@@ -24,6 +24,7 @@ SETTINGS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.interpreted
 @given(st.sampled_from(SETTINGS), st.integers(0, 2**32), st.integers(1, 40))
 def test_random_lives(settings: dict[str, Any], seed: int, num_features: int) -> None:
     """Long enough that features come and go, many times in an episode and across episodes."""
@@ -66,7 +67,7 @@ def test_real_lives(game: str, settings: dict[str, Any], precision: Any) -> None
     action = fast.start(active)
     assert action == slow.start(active)
     seen: set[int] = set(active.tolist())
-    for _ in range(300):
+    for _ in range(160):
         screen, reward, terminated, truncated, _ = world.step(np.int64(action))
         active = features.active(screen)
         seen.update(active.tolist())
@@ -89,6 +90,7 @@ def test_real_lives(game: str, settings: dict[str, Any], precision: Any) -> None
         assert fast.q([i]) == pytest.approx(slow.q([i]), rel=tolerance, abs=tolerance)
 
 
+@pytest.mark.interpreted
 def test_an_episode_of_any_length_can_end() -> None:
     """Also where the room for decisions is just used up; interpreted, a step too far raises."""
     for length in (62, 63, 64, 65, 126, 127, 128, 129):
@@ -125,6 +127,7 @@ def lived() -> SarsaLambda:
     return agent
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize(
     ("bad", "says"),
     [
@@ -165,6 +168,7 @@ def test_a_copy_goes_on_as_its_original_does_and_grows(copied: Any) -> None:
         assert np.array_equal(agent.state()[name], part), name
 
 
+@pytest.mark.interpreted
 def test_other_decays() -> None:
     """Traces that live longer than the powers that are kept."""
     settings: dict[str, Any] = {"gamma": 1.0, "lambda_": 0.995}

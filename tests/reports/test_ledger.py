@@ -24,7 +24,7 @@ def test_a_row_says_what_came_of_a_run(tmp_path: Path) -> None:
     row, error = ledger.rows_of(tmp_path)
     assert isinstance(error, RunError)
     assert not isinstance(row, RunError)
-    assert (row["game"], row["agent"], row["seed"]) == ("venture", "Sarsa-φ-EB", "4")
+    assert (row["game"], row["agent"], row["seed"]) == ("venture", "sarsa+phi", "4")
     assert row["preset"] == "own settings"  # another cap on episodes
     assert int(row["frames"]) >= 2_000
     assert int(row["episodes"]) == len(scores) > 0

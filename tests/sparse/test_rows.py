@@ -1,6 +1,7 @@
 """Rows against a dictionary."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,6 +10,7 @@ from phieb.sparse.rows import Rows
 ids = st.one_of(st.integers(0, 50), st.integers(2**62, 2**62 + 9), st.sampled_from([2**63 - 2]))
 
 
+@pytest.mark.interpreted
 @given(st.lists(st.lists(ids, max_size=90), max_size=12))
 def test_each_id_gets_the_next_row_at_first_sight(history: list[list[int]]) -> None:
     rows, twin = Rows(), dict[int, int]()

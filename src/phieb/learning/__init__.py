@@ -9,6 +9,7 @@ from phieb.learning.mbie import MbieEb
 from phieb.learning.policy import EpsilonGreedy
 from phieb.learning.q_lambda import QLambda
 from phieb.learning.sarsa import DivergedError, SarsaLambda
+from phieb.learning.true_online import TrueOnlineSarsaLambda
 from phieb.learning.ucb import Ucb1
 
 __all__ = [
@@ -26,5 +27,6 @@ __all__ = [
     "QLambda",
     "SarsaLambda",
     "TrainableAgent",
+    "TrueOnlineSarsaLambda",
     "Ucb1",
 ]

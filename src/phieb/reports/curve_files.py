@@ -7,15 +7,37 @@ and with readings of the paper's Figure 1; the last point is the end.
 
 from collections.abc import Iterable, Mapping
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 
 from phieb.reports.curves import POINTS, GroupCurves, TrialCurves, readings
-from phieb.reports.ledger import TRIAL, Row, bonus_of, config_of, label_of, trial_of
+from phieb.reports.ledger import TRIAL, Trial, bonus_of, config_of, label_of, trial_of
 
 VALUES = ("score", "bonus", "pseudocount", "observed", "rooms")
-CURVES = (*TRIAL, "frames", *VALUES, "version")
-ROOMS = (*TRIAL, "frames", "room", "decisions", "version")
+
+
+class CurvePoint(Trial):
+    """A point of a trial's curves; a value may be empty."""
+
+    frames: str
+    score: str
+    bonus: str
+    pseudocount: str
+    observed: str
+    rooms: str
+
+
+class RoomVisits(Trial):
+    """How many decisions of a trial were in a room."""
+
+    frames: str
+    room: str
+    decisions: str
+
+
+CURVES = tuple(CurvePoint.__annotations__)
+ROOMS = tuple(RoomVisits.__annotations__)
 
 
 def round_step(frames: int) -> int:
@@ -38,16 +60,16 @@ def thinned(trial: TrialCurves) -> TrialCurves:
     return TrialCurves(trial.row, frames, values, trial.visits, trial.name)
 
 
-def curve_rows(trial: TrialCurves) -> list[Row]:
+def curve_rows(trial: TrialCurves) -> list[CurvePoint]:
     """A row a point."""
-    found = []
+    found: list[Any] = []
     for place, frames in enumerate(trial.frames):
         values = {what: _number(trial.values[what][place]) for what in VALUES}
         found.append({**_which(trial), "frames": str(frames), **values})
     return found
 
 
-def room_rows(trial: TrialCurves) -> list[Row]:
+def room_rows(trial: TrialCurves) -> list[RoomVisits]:
     """A row a room, with the decisions in it."""
     frames = str(trial.reached)
     return [
@@ -56,7 +78,7 @@ def room_rows(trial: TrialCurves) -> list[Row]:
     ]
 
 
-def groups_of(curves: Iterable[Row], rooms: Iterable[Row]) -> list[GroupCurves]:
+def groups_of(curves: Iterable[CurvePoint], rooms: Iterable[RoomVisits]) -> list[GroupCurves]:
     """Trials in groups of a game and a label, as the rows have them."""
     visits = dict[tuple[str, ...], dict[int, int]]()
     for row in rooms:
@@ -68,7 +90,7 @@ def groups_of(curves: Iterable[Row], rooms: Iterable[Row]) -> list[GroupCurves]:
     return [_group(label, mine) for (_, label), mine in trials.items()]
 
 
-def _trial(points: list[Row], visits: Mapping[int, int]) -> TrialCurves:
+def _trial(points: list[Any], visits: Mapping[int, int]) -> TrialCurves:
     frames = np.array([int(point["frames"]) for point in points], np.int64)
     values = {what: np.array([float(p[what] or "nan") for p in points]) for what in VALUES}
     return TrialCurves(points[0], frames, values, visits)
@@ -84,8 +106,10 @@ def _group(label: str, trials: list[TrialCurves]) -> GroupCurves:
     return GroupCurves(config.game, label, config.bonus, trials, beside, config.frame_skip)
 
 
-def _which(trial: TrialCurves) -> Row:
-    return {column: trial.row[column] for column in (*TRIAL, "version")}
+def _which(trial: TrialCurves) -> Trial:
+    row: Any = trial.row
+    which: Trial = {column: row[column] for column in TRIAL}  # type: ignore[assignment]
+    return which
 
 
 def _number(value: float) -> str:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from phieb.experiments.paper import FREEWAY_BETA, MILLION
 from phieb.intervals import bootstrap_band
 from phieb.reports.groups import Group, Result
+from phieb.reports.ledger import Trial
 from phieb.reports.paper import FIGURE_1, Reading
 from phieb.reports.runs import LAST
 from phieb.training.config import usual_beta
@@ -38,7 +39,7 @@ class TrialCurves:
         name: of its folder, if there is one.
     """
 
-    row: Mapping[str, str]
+    row: Trial
     frames: Ints
     values: Mapping[str, Floats]
     visits: Mapping[int, int] = field(default_factory=dict)

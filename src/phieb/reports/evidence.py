@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from phieb.experiments.paper import GAMES
 from phieb.reports.curves import GroupCurves, frames_text
-from phieb.reports.ledger import Row, bonus_of, is_current, is_default
+from phieb.reports.ledger import Row, Trial, bonus_of, is_current, is_default
 from phieb.reports.results import Results
 from phieb.reports.sentences import common_frames, rounded_down
 from phieb.reports.table_1 import evaluated_alike
@@ -64,7 +64,7 @@ class Evidence:
         return [row for row in mine if is_default(row)]
 
 
-def _is_product(row: Mapping[str, str], beta: float) -> bool:
+def _is_product(row: Trial, beta: float) -> bool:
     return row["preset"] == "product" and is_current(row) and float(row["beta"] or 0) == beta
 
 

@@ -102,10 +102,11 @@ def command_of(config: Config) -> str:
     """The command that trains with these settings."""
     name = preset_of(config)
     name = name if name in PRESETS else "default"
-    usual = dataclasses.asdict(preset(name, config.game, bonus=config.bonus))
+    usual = dataclasses.asdict(preset(name, config.game, agent=config.agent, bonus=config.bonus))
     usual["beta"] = usual_beta(config.per_feature)  # what is usual for β depends on the count
     own = [f"--preset {name}"] if name != "default" else []
     own += [f"--bonus {config.bonus}"] if config.bonus != "phi" else []
+    own += [f"--agent {config.agent}"] if config.agent != "sarsa" else []
     for setting, value in dataclasses.asdict(config).items():
         if setting not in ("game", "frames", "seed") and value != usual[setting]:
             own.append(f"--{setting.rstrip('_').replace('_', '-')} {value}")

@@ -7,55 +7,60 @@ what it was, and has the version in its label, once its preset means other setti
 import dataclasses
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, TypedDict
 
 from phieb.evaluation.evaluate import read_evaluation
-from phieb.novelty import BONUSES
 from phieb.reports.runs import mean_score, preset_of, rooms_visited
 from phieb.reports.tables import read_csv, write_csv
 from phieb.training import Run, RunError
-from phieb.training.config import PRESETS, Config, label, preset
+from phieb.training.config import PRESETS, SINCE_0_5, Config, label, preset
 from phieb.training.run_folder import read_json
 
-# Which trial it is.
-TRIAL = (
-    "game",
-    "agent",
-    "preset",
-    "beta",
-    "settings",  # a hash: runs with the same one differ in seed and length only
-    "seed",
-)
-COLUMNS = (
-    *TRIAL,
-    "frames",
-    "episodes",
-    "score",  # the mean of the last hundred training episodes
-    "best",
-    "rooms",
-    "evaluated_on",
-    "evaluation_frames",  # of training before it: the run may have gone on since
-    "evaluation_episodes",
-    "evaluation_mean",
-    "evaluation_low",
-    "evaluation_high",
-    "behaviour",  # the mean evaluation score on this value, and on the other
-    "extrinsic",
-    "frames_per_second",  # the median over episodes
-    "version",
-)
 
-Row = dict[str, str]
+class Trial(TypedDict):
+    """Which trial it is; all values are text, as in a file."""
+
+    game: str
+    agent: str  # its name, +, that of its bonus
+    preset: str
+    beta: str
+    settings: str  # a hash: runs with the same one differ in seed and length only
+    seed: str
+    version: str
+
+
+class Row(Trial):
+    """What came of a trial."""
+
+    frames: str
+    episodes: str
+    score: str  # the mean of the last hundred training episodes
+    best: str
+    rooms: str
+    evaluated_on: str
+    evaluation_frames: str  # of training before it: the run may have gone on since
+    evaluation_episodes: str
+    evaluation_mean: str
+    evaluation_low: str
+    evaluation_high: str
+    behaviour: str  # the mean evaluation score on this value, and on the other
+    extrinsic: str
+    frames_per_second: str  # the median over episodes
+
+
+TRIAL = tuple(Trial.__annotations__)
+COLUMNS = (*TRIAL, *(name for name in Row.__annotations__ if name not in TRIAL))
 
 
 def settings_hash(config: Config) -> str:
     """The same for runs that differ in seed and length only."""
     settings = dataclasses.asdict(config)
-    for name in ("seed", "frames", "checkpoint_every"):
+    later = {name: value for name, value in SINCE_0_5.items() if settings[name] == value}
+    for name in ("seed", "frames", "checkpoint_every", *later):
         del settings[name]
     return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]
 
@@ -67,7 +72,7 @@ def row_of(run: Run) -> Row:
     versions = read_json(run.config_file).get("versions")
     row: dict[str, Any] = {
         "game": config.game,
-        "agent": config.label,
+        "agent": f"{config.agent}+{config.bonus}",
         "preset": preset_of(config),
         "beta": config.beta if config.bonus != "none" else "",
         "settings": settings_hash(config),
@@ -92,17 +97,17 @@ def row_of(run: Run) -> Row:
             "evaluation_low": round(one["interval"][0], 2),
             "evaluation_high": round(one["interval"][1], 2),
         }
-    return {column: str(row.get(column, "")) for column in COLUMNS}
+    return _row({column: str(row.get(column, "")) for column in COLUMNS})
 
 
-def trial_of(row: Mapping[str, str]) -> tuple[str, ...]:
+def trial_of(row: Trial) -> tuple[str, ...]:
     """What tells a trial from all others; preset and β are in the hash of the settings."""
-    return tuple(row[column] for column in ("game", "agent", "settings", "seed"))
+    return row["game"], row["agent"], row["settings"], row["seed"]
 
 
-def label_of(row: Mapping[str, str]) -> str:
+def label_of(row: Trial) -> str:
     """What an agent is called: β, preset and version only where they are not the usual ones."""
-    said = [row["agent"]]
+    said = [agent_label(row)]
     if row["beta"] and not has_usual_beta(row):
         said.append(f"β = {float(row['beta']):g}")
     if row["preset"] != "default":
@@ -112,42 +117,50 @@ def label_of(row: Mapping[str, str]) -> str:
     return ", ".join(said)
 
 
-def bonus_of(row: Mapping[str, str]) -> str:
-    """The bonus of the agent."""
-    return next((b for b in BONUSES if label("sarsa", b) == row["agent"]), row["agent"])
+def agent_label(row: Trial) -> str:
+    """What the agent with its bonus is called, whatever its settings."""
+    agent, _, bonus = row["agent"].partition("+")
+    return label(agent, bonus)
 
 
-def config_of(row: Mapping[str, str]) -> Config | None:
+def bonus_of(row: Trial) -> str:
+    """The name of the bonus."""
+    return row["agent"].partition("+")[2]
+
+
+def config_of(row: Trial) -> Config | None:
     """The settings that its preset has today, but for the seed; None where there is no preset."""
     if row["preset"] not in PRESETS:
         return None
-    return _preset(row["preset"], row["game"], bonus_of(row), row["beta"])
+    return _preset(row["preset"], row["game"], row["agent"], row["beta"])
 
 
-def is_current(row: Mapping[str, str]) -> bool:
+def is_current(row: Trial) -> bool:
     """Whether the settings are those that its preset has today; own settings always are."""
     config = config_of(row)
     return config is None or settings_hash(config) == row["settings"]
 
 
-def is_default(row: Mapping[str, str]) -> bool:
+def is_default(row: Trial) -> bool:
     """Whether the settings are today's default, with its β."""
     return row["preset"] == "default" and has_usual_beta(row) and is_current(row)
 
 
-def has_usual_beta(row: Mapping[str, str]) -> bool:
+def has_usual_beta(row: Trial) -> bool:
     """Whether a run has one of the presets, with its β; ε-greedy has none."""
     config = config_of(row)
     return config is not None and config.beta == _usual_beta(row)
 
 
-def _usual_beta(row: Mapping[str, str]) -> float:
-    return _preset(row["preset"], row["game"], bonus_of(row), "").beta
+def _usual_beta(row: Trial) -> float:
+    return _preset(row["preset"], row["game"], row["agent"], "").beta
 
 
 @lru_cache
-def _preset(name: str, game: str, bonus: str, beta: str) -> Config:
-    return preset(name, game, bonus=bonus, **({"beta": float(beta)} if beta else {}))
+def _preset(name: str, game: str, parts: str, beta: str) -> Config:
+    agent, _, bonus = parts.partition("+")
+    own = {"beta": float(beta)} if beta else {}
+    return preset(name, game, agent=agent, bonus=bonus, **own)
 
 
 def rows_of(folder: Path) -> Iterator[Row | RunError]:
@@ -166,7 +179,12 @@ def write(rows: Iterable[Row], path: Path) -> None:
 
 def read(path: Path) -> list[Row]:
     """What `write` wrote; columns that it lacks are empty."""
-    return [{**dict.fromkeys(COLUMNS, ""), **row} for row in read_csv(path)]
+    return [_row({**dict.fromkeys(COLUMNS, ""), **row}) for row in read_csv(path)]
+
+
+def _row(values: Any) -> Row:
+    row: Row = values
+    return row
 
 
 def preset_table(rows: list[Row], game: str) -> list[list[str]]:
@@ -175,15 +193,15 @@ def preset_table(rows: list[Row], game: str) -> list[list[str]]:
     kinds = [(name, "phi") for name in PRESETS] + [("default", "none")]
     table = [["settings", "agent", "frames", "score in training, a number a seed", "rooms"]]
     for name, bonus in kinds:
-        found = _of_preset(mine, name, label("sarsa", bonus))
+        found = _of_preset(mine, name, bonus)
         if found:
             table.append([f"`{name}`", label("sarsa", bonus), *found])
     return table
 
 
-def _of_preset(rows: list[Row], preset: str, agent: str) -> list[str]:
+def _of_preset(rows: list[Row], preset: str, bonus: str) -> list[str]:
     """Frames, scores and rooms of the runs with these settings, if there are any."""
-    found = [row for row in rows if (row["preset"], row["agent"]) == (preset, agent)]
+    found = [row for row in rows if (row["preset"], bonus_of(row)) == (preset, bonus)]
     if not found:
         return []
     found.sort(key=lambda row: int(row["seed"]))

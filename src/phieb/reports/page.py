@@ -25,7 +25,7 @@ def write_page(
     curves: Sequence[GroupCurves],
     tables: dict[str, Rows],
     path: Path,
-    still: Callable[[str], bytes],
+    still: Callable[[str], bytes | None],
 ) -> None:
     """Write the page: markup, style, script and numbers in one file.
 
@@ -34,7 +34,7 @@ def write_page(
         curves: of its groups.
         tables: by title.
         path: where.
-        still: a picture of a game, as PNG.
+        still: a picture of a game, as PNG, if there is one.
     """
     parts = files("phieb.reports") / "page_files"
     data = {
@@ -57,14 +57,14 @@ def write_page(
     path.write_text(page, encoding="utf-8")
 
 
-def _game(game: str, groups: list[GroupCurves], still: bytes) -> dict[str, Any]:
+def _game(game: str, groups: list[GroupCurves], still: bytes | None) -> dict[str, Any]:
     frames = grid(groups)
     plots = [_plot("training score", groups, _curves("score", groups, frames))]
     if rooms.has_rooms(groups):
         plots.append(_plot("rooms visited", groups, _curves("rooms", groups, frames)))
     return {
         "title": title_of(game),
-        "still": "data:image/png;base64," + base64.b64encode(still).decode(),
+        "still": still and "data:image/png;base64," + base64.b64encode(still).decode(),
         "frame_skip": frame_skip(groups),
         "plots": plots,
         "maps": [_map(group) for group in groups] if rooms.has_rooms(groups) else [],

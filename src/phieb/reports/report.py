@@ -44,7 +44,7 @@ def tables_of(study: Study) -> dict[str, Rows]:
     return {title: rows for title, rows in made.items() if len(rows) > 1}
 
 
-def write_report(study: Study, out: Path, still: Callable[[str], bytes]) -> list[Path]:
+def write_report(study: Study, out: Path, still: Callable[[str], bytes | None]) -> list[Path]:
     """Write everything; returns the files, the page first.
 
     Args:

@@ -10,21 +10,40 @@ Rows of earlier versions and of other settings stay, with a label that says so. 
 there; docs/results.md shows all.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from phieb.experiments.paper import GAMES, MILLION
 from phieb.experiments.race import FIRST_SEED
 from phieb.novelty import BONUSES
 from phieb.reports import ledger
-from phieb.reports.curve_files import CURVES, ROOMS, curve_rows, groups_of, room_rows, thinned
+from phieb.reports.curve_files import (
+    CURVES,
+    ROOMS,
+    CurvePoint,
+    RoomVisits,
+    curve_rows,
+    groups_of,
+    room_rows,
+    thinned,
+)
 from phieb.reports.curves import GroupCurves, trial_curves
 from phieb.reports.groups import Study
-from phieb.reports.ledger import Row, bonus_of, has_usual_beta, is_current, is_default, trial_of
+from phieb.reports.ledger import (
+    Row,
+    Trial,
+    bonus_of,
+    has_usual_beta,
+    is_current,
+    is_default,
+    trial_of,
+)
 from phieb.reports.tables import read_csv, write_csv
 from phieb.training.config import PRESETS
+
+T = TypeVar("T", bound=Trial)
 
 
 @dataclass(frozen=True)
@@ -32,8 +51,8 @@ class Results:
     """Rows of the three files."""
 
     ledger: list[Row]
-    curves: list[Row]
-    rooms: list[Row]
+    curves: list[CurvePoint]
+    rooms: list[RoomVisits]
 
     def groups(self) -> list[GroupCurves]:
         """Learning curves, of the trials that have any."""
@@ -63,10 +82,8 @@ def read(folder: Path) -> Results:
     """The results in a folder; curves and rooms are empty where there are none."""
     return Results(
         ledger.read(folder / "ledger.csv"),
-        *(
-            read_csv(path) if path.exists() else []
-            for path in (folder / "curves.csv", folder / "rooms.csv")
-        ),
+        _read(folder / "curves.csv"),
+        _read(folder / "rooms.csv"),
     )
 
 
@@ -77,7 +94,11 @@ def write(results: Results, folder: Path) -> None:
     write_csv(results.rooms, ROOMS, folder / "rooms.csv")
 
 
-def merged(kept: Iterable[Row], found: Iterable[Row]) -> list[Row]:
+def _read(path: Path) -> Any:
+    return read_csv(path) if path.exists() else []
+
+
+def merged(kept: Iterable[T], found: Iterable[T]) -> list[T]:
     """Of each trial the rows of the further one, all in one order."""
     trials = _by_trial(kept)
     for trial, rows in _by_trial(found).items():
@@ -86,26 +107,26 @@ def merged(kept: Iterable[Row], found: Iterable[Row]) -> list[Row]:
     return [row for rows in sorted(trials.values(), key=_order) for row in rows]
 
 
-def shown(rows: Sequence[Row]) -> list[Row]:
+def shown(rows: Sequence[T]) -> list[T]:
     """Of each agent in each game the trials of today's default; all others while it has none."""
     with_default = {(row["game"], row["agent"]) for row in rows if is_default(row)}
     return [r for r in rows if is_default(r) or (r["game"], r["agent"]) not in with_default]
 
 
-def _by_trial(rows: Iterable[Row]) -> dict[tuple[str, ...], list[Row]]:
-    found = dict[tuple[str, ...], list[Row]]()
+def _by_trial(rows: Iterable[T]) -> dict[tuple[str, ...], list[T]]:
+    found = dict[tuple[str, ...], list[T]]()
     for row in rows:
         found.setdefault(trial_of(row), []).append(row)
     return found
 
 
-def _far(rows: Sequence[Row]) -> tuple[int, ...]:
+def _far(rows: Sequence[Mapping[str, Any]]) -> tuple[int, ...]:
     """Frames; then, in the ledger, those of its evaluation, and how many episodes that had."""
     names = ("frames", "evaluation_frames", "evaluation_episodes")
     return tuple(int(rows[-1].get(name) or 0) for name in names)
 
 
-def _order(rows: Sequence[Row]) -> tuple[Any, ...]:
+def _order(rows: Sequence[Trial]) -> tuple[Any, ...]:
     """As the paper has them: its games first, ε after all bonuses; the default before others."""
     row = rows[0]
     return (

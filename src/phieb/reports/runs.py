@@ -35,7 +35,8 @@ def rooms_visited(episodes: list[dict[str, Any]]) -> set[str]:
 def preset_of(config: Config) -> str:
     """The preset that a run has the settings of, β apart; "own settings" if none."""
     for name in PRESETS:
-        usual = preset(name, config.game, bonus=config.bonus, seed=config.seed, beta=config.beta)
+        parts = {"agent": config.agent, "bonus": config.bonus}
+        usual = preset(name, config.game, **parts, seed=config.seed, beta=config.beta)
         if not usual.differences(dataclasses.asdict(config)):
             return name
     return "own settings"

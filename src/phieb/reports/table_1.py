@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from phieb.experiments.paper import MILLION
 from phieb.intervals import bootstrap_mean, interquartile_mean
 from phieb.reports.curves import GroupCurves, frames_text
-from phieb.reports.ledger import Row, has_usual_beta, label_of
+from phieb.reports.ledger import Row, agent_label, has_usual_beta, label_of
 from phieb.reports.paper import COMPARED, MARKS, PAPER, SINCE, Reading, Report
 from phieb.reports.tables import Rows, without_empty
 
@@ -135,7 +135,7 @@ def _published(row: Row) -> list[str]:
     """The paper's evaluation score of such an agent, if it has one; any preset stands for it."""
     game = row["game"]
     for report in PAPER:
-        if report.system == row["agent"] and has_usual_beta(row) and game in report.scores:
+        if report.system == agent_label(row) and has_usual_beta(row) and game in report.scores:
             return [_score(report.scores[game]), f"{80 if game == 'qbert' else 100} M"]
     return ["", ""]
 

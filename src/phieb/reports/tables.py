@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -72,7 +72,7 @@ def comma_separated(rows: Rows) -> str:
     return file.getvalue()
 
 
-def write_csv(rows: Iterable[Mapping[str, str]], columns: Sequence[str], path: Path) -> None:
+def write_csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], path: Path) -> None:
     """Rows by the names of their columns, as a file of values separated by commas."""
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, columns, lineterminator="\n")

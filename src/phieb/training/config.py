@@ -272,6 +272,10 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 
 
+# Settings that runs of 0.5.0 do not know, and what they had instead.
+SINCE_0_5 = {"agent": "sarsa"}
+
+
 def preset(name: str, game: str, **changes: Any) -> Config:
     """The settings of a preset, with changes.
 
@@ -288,6 +292,7 @@ def from_json(saved: object) -> Config:
     fields = set(SETTINGS)
     if not isinstance(saved, dict):
         raise ValueError("config must be an object with settings")
+    saved = {**SINCE_0_5, **saved}
     problems = [f"{name} is missing" for name in sorted(fields - set(saved))]
     problems += [f"{name} is not a setting" for name in sorted(set(saved) - fields)]
     if problems:

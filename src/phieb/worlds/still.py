@@ -7,13 +7,16 @@ import numpy as np
 from PIL import Image
 
 from phieb.palette import ntsc
+from phieb.worlds.names import is_atari
 from phieb.worlds.random_screens import random_screens
 
 DECISIONS = 60  # of random play before it
 
 
-def still(game: str) -> bytes:
-    """A picture of a game after some random play, as PNG."""
+def still(game: str) -> bytes | None:
+    """A picture of an Atari game after some random play, as PNG; other worlds have none."""
+    if not is_atari(game):
+        return None
     (screen,) = deque(random_screens(game, DECISIONS, seed=0), maxlen=1)
     wide = np.repeat(screen, 2, axis=1)  # a pixel of the game is wider than high
     file = io.BytesIO()

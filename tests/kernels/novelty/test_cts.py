@@ -15,6 +15,8 @@ from phieb.novelty import CtsDensity
 from phieb.sparse.rows import Rows
 from tests import naive
 
+pytestmark = pytest.mark.interpreted
+
 shapes = st.tuples(st.integers(1, 5), st.integers(1, 5))
 
 

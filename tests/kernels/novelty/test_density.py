@@ -11,6 +11,8 @@ from phieb.kernels.sparse.active import see
 from phieb.novelty import VisitDensity
 from tests import naive
 
+pytestmark = pytest.mark.interpreted
+
 Sums = tuple[float, float]
 
 

@@ -9,6 +9,8 @@ from phieb.arguments import MAX_ID
 from phieb.kernels.novelty.prediction import learn, scatter
 from tests import naive
 
+pytestmark = pytest.mark.interpreted
+
 ids_lists = st.lists(st.integers(0, 50) | st.integers(0, MAX_ID), unique=True, max_size=30)
 
 

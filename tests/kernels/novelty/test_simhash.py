@@ -1,10 +1,13 @@
 """Projections against sums in the same order, to the bit."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phieb.kernels.novelty.simhash import project
+
+pytestmark = pytest.mark.interpreted
 
 
 @settings(max_examples=60)

@@ -2,10 +2,13 @@
 
 import numba
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from phieb.kernels.numba_support.bits import bits_above, bytes_on, lowest_bit
+
+pytestmark = pytest.mark.interpreted
 
 
 @numba.njit

@@ -12,6 +12,8 @@ from phieb.kernels.numba_support.jit import kernel
 from phieb.kernels.numba_support.lanes import LANES, load, padded, splat, store, total
 from phieb.kernels.numba_support.memory import LINE, aligned_zeros
 
+pytestmark = pytest.mark.interpreted
+
 
 @kernel
 def combine(table: Any, row: int, others: Any, factor: float) -> Any:

@@ -1,11 +1,14 @@
 """Mean colours of cells against exact fractions."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phieb.kernels.pictures.bass import cell_bins
 from tests import naive
+
+pytestmark = pytest.mark.interpreted
 
 
 @settings(max_examples=60)

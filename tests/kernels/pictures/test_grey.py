@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from phieb.kernels.pictures.grey import grey_levels
 from tests import naive
 
+pytestmark = pytest.mark.interpreted
+
 LUMINANCE = np.random.default_rng(0).integers(0, 256, 256).astype(np.int32)
 
 

@@ -1,11 +1,14 @@
 """The active set against plain sets."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from phieb.kernels.sparse.active import FIRST_NEW, NUM_ENTERED, NUM_LEFT, see
 from phieb.sparse.active_set import ActiveSet
+
+pytestmark = pytest.mark.interpreted
 
 
 @given(st.lists(st.lists(st.integers(0, 30), max_size=20, unique=True), max_size=25))

@@ -1,6 +1,7 @@
 """Choosing and stepping, with the same random numbers as the plain versions."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,6 +9,8 @@ from phieb.kernels.tabular import chance
 from phieb.learning import EpsilonGreedy
 from phieb.worlds import RiverSwim, SixArms
 from tests import naive
+
+pytestmark = pytest.mark.interpreted
 
 values = st.lists(st.sampled_from([-1.0, 0.0, 2.0]), min_size=1, max_size=6)
 

@@ -14,6 +14,8 @@ from phieb.learning.mbie import mbie_settings
 from phieb.training import run_episode
 from phieb.worlds import Bandit, DeepSea, RiverSwim, SixArms, TabularWorld
 
+pytestmark = pytest.mark.interpreted
+
 STEPS = 60
 
 

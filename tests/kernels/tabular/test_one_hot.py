@@ -15,6 +15,8 @@ from phieb.novelty import PhiBonus, VisitDensity, pseudocount
 from phieb.training import run_episode
 from phieb.worlds import DeepSea, RiverSwim, SixArms, TabularWorld
 
+pytestmark = pytest.mark.interpreted
+
 
 @given(st.lists(st.integers(0, 6), max_size=60))
 def test_the_pseudocount(states: list[int]) -> None:

@@ -199,7 +199,7 @@ const plots = [];
 function game(parent, one) {
   const box = add(parent, "article", undefined, { class: "game" });
   add(box, "h2", one.title);
-  add(box, "img", undefined, { src: one.still, alt: `a screen of ${one.title}` });
+  if (one.still) add(box, "img", undefined, { src: one.still, alt: `a screen of ${one.title}` });
   const right = add(box, "div");
   const keys = add(right, "p");
   for (const { label, colour: c, names } of one.plots[0].groups) {
