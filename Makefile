@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
-.PHONY: demo results test lint types contract unit interpreted test-faults test-sb3 clean
+.PHONY: demo results test lint types contract unit interpreted test-page test-faults test-sb3 docs wheel clean
 
 demo: .venv/core .venv/kernels
 	$(BIN)/phieb reproduce --games venture --frames 2M --trials 1 --episodes 0 --out demo
@@ -27,13 +27,27 @@ types: .venv/dev
 contract: .venv/dev
 	$(BIN)/lint-imports
 
-unit: .venv/dev .venv/browser .venv/kernels
+# -ra (pyproject.toml) says at the end what was skipped, and why.
+unit: .venv/dev .venv/kernels
 	$(BIN)/pytest -n 2
 
 # The kernels once more as plain Python: out-of-range indices raise here, compiled they do not.
 # (Words of 64 bits are meant to overflow; NumPy warns where compiled code does not.)
 interpreted: .venv/dev
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -m interpreted -W "ignore:overflow encountered" tests
+
+# report.html in Chromium, which is installed if need be; `make test` skips this where there is none.
+test-page: .venv/dev .venv/browser
+	$(BIN)/pytest tests/reports/test_page.py
+
+# The documentation site, into site/, without a network. A dead link or an undocumented public name fails.
+docs: .venv/docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+# What is published: an sdist and a wheel, in dist/.
+wheel: .venv/pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check build
+	$(BIN)/python -m build
 
 # Runs killed, stopped, starved and damaged many times over: the long form of tests/faults.
 test-faults: .venv/dev
@@ -59,12 +73,14 @@ test-sb3: .venv/dev .venv/sb3
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
 	@touch $@
 
-# Compiled once, here, and not by every process that would need them at the same moment.
+# Compiled once, here, and not by every process that would need them at the same moment. Two processes
+# compile different kernels at the same time and share what they have compiled.
+WARM_UP := $(BIN)/phieb train venture --frames 600 --max-frames 300 --cap end --quiet --out .venv/warm-up
 .venv/kernels: .venv/core $(wildcard src/phieb/kernels/*/*.py)
-	@echo "compiling, this once: about a minute"
+	@echo "compiling, this once: about half a minute"
 	@rm -rf .venv/warm-up
-	@$(BIN)/phieb train venture --frames 600 --max-frames 300 --cap end --quiet --out .venv/warm-up/phi
-	@$(BIN)/phieb train venture --frames 600 --max-frames 300 --cap end --quiet --bonus none --out .venv/warm-up/none
+	@{ $(BIN)/python tools/compile_parts.py && $(WARM_UP)/none --bonus none; } & second=$$!; \
+	  $(WARM_UP)/phi && wait $$second
 	@$(BIN)/phieb evaluate .venv/warm-up/phi --episodes 1 --workers 1 > .venv/warm-up/said
 	@touch $@
 
@@ -72,13 +88,17 @@ test-sb3: .venv/dev .venv/sb3
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[sb3]"
 	@touch $@
 
-# report.html is tested in a browser. Where there is none and none can be installed, that is skipped.
+.venv/docs: .venv/pip pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
+	@touch $@
+
+# report.html is tested in a browser, if there is one. Only `make test-page` installs it.
 .venv/browser: .venv/pip
-	@{ command -v chromedriver && command -v chromium; } >/dev/null \
-	  || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq chromium chromium-driver; } >/dev/null 2>&1 \
-	  || echo "no Chromium, and apt-get cannot install it: report.html will not be tested"
+	@{ command -v chromedriver && { command -v chromium || command -v chromium-browser || command -v google-chrome; }; } >/dev/null \
+	  || { $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq chromium chromium-driver; } \
+	  || { echo "no Chromium, and apt-get cannot install it: install chromium and chromedriver by hand"; exit 1; }
 	@touch $@
 
 clean:
-	rm -rf .venv build src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv build dist site src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -40,7 +40,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chro
     found = [path for name in BROWSERS if (path := shutil.which(name))]
     driver = shutil.which("chromedriver")
     if not found or not driver:
-        pytest.skip("no Chromium with chromedriver: `make test` installs them where it can")
+        pytest.skip("no Chromium with chromedriver: `make test-page` installs them")
     options = webdriver.ChromeOptions()
     options.binary_location = found[0]
     for given in (

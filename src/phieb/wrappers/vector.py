@@ -1,6 +1,6 @@
 """The bonus added to the rewards of many environments, counted together."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv, VectorWrapper
@@ -12,8 +12,13 @@ from phieb.features import FeatureMap
 from phieb.novelty import Bonus
 from phieb.wrappers.counting import Counting, Scale, action_number
 
+if TYPE_CHECKING:
+    _VectorWrapper = VectorWrapper[Any, Any, Any, Any, NDArray[Any]]
+else:  # before Gymnasium 1.4 the class takes no type parameters
+    _VectorWrapper = VectorWrapper
 
-class VectorExplorationBonus(Counting, VectorWrapper[Any, Any, Any, Any, NDArray[Any]]):
+
+class VectorExplorationBonus(Counting, _VectorWrapper):
     """`ExplorationBonus` for vector environments: one bonus learns from all, in their order.
 
     `infos` has arrays "extrinsic_reward", "bonus" and "pseudocount", with the masks "_bonus" and
