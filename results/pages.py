@@ -27,6 +27,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 from phieb.experiments.paper import GAMES, MILLION
 from phieb.experiments.race import FIRST_SEED, MILLIONS
@@ -146,7 +147,8 @@ def write_default(folder: Path) -> None:
         scores = [episode["score"] for episode in result.episodes]
         if result.config.bonus == "phi" and result.row["preset"] == "default":
             last = {f"last_{n}": f"{fmean(scores[-n:]):.1f}" for n in (30, 100)}
-            rows.append({name: result.row[name] for name in DEFAULT} | last)
+            row: dict[str, Any] = {**result.row}
+            rows.append({name: row[name] for name in DEFAULT} | last)
     write_csv(rows, (*DEFAULT, "last_30", "last_100"), ROOT / "results" / "default.csv")
 
 
@@ -175,10 +177,11 @@ def race_seeds(number: int) -> range:
 
 def side_by_side(rows: Sequence[ledger.Row]) -> Rows:
     """A row for each agent: its score in each game with each seed, and its best episode."""
-    games, agents = (list(dict.fromkeys(row[of] for row in rows)) for of in ("game", "agent"))
+    games = list(dict.fromkeys(row["game"] for row in rows))
+    agents = {row["agent"]: ledger.agent_label(row) for row in rows}
     table = [["agent", *(f"{game}: {what}" for game in games for what in ("score", "best"))]]
-    for agent in agents:
-        cells = [ledger.agent_label(rows[agents.index(agent)])]
+    for agent, label in agents.items():
+        cells = [label]
         for game in games:
             trials = [row for row in rows if (row["game"], row["agent"]) == (game, agent)]
             cells.append(", ".join(f"{float(row['score']):,.0f}" for row in trials))
@@ -187,7 +190,7 @@ def side_by_side(rows: Sequence[ledger.Row]) -> Rows:
     return table
 
 
-def _versions(rows: Sequence[ledger.Row]) -> str:
+def _versions(rows: Sequence[ledger.Trial]) -> str:
     return ", ".join(sorted({row["version"] for row in rows}))
 
 
