@@ -77,8 +77,8 @@ def names_of(registry: Registry) -> str:
 
     Example:
         >>> from phieb.learning import AGENTS
-        >>> names_of(AGENTS).startswith("sarsa (Sarsa")
-        True
+        >>> names_of(AGENTS).split(" (")[0]
+        'sarsa'
     """
     parts = "; ".join(f"{part.name} ({part.doc.rstrip('.')})" for part in registry.values())
     return f"{parts}; or package.module:Name, a class of your own."

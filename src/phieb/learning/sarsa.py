@@ -28,7 +28,9 @@ class DivergedError(ArithmeticError):
 
 @AGENTS.declare("sarsa", label="Sarsa", citation="Rummery & Niranjan 1994")
 class SarsaLambda(TrainableAgent):
-    """Q(s, a) = Σ_{i on in s} θ_{i,a}, learnt from r⁺ = r + bonus.
+    """Sarsa(λ) with replacing traces and linear values.
+
+    Q(s, a) = Σ_{i on in s} θ_{i,a}, learnt from r⁺ = r + bonus.
 
     The step size is α over the largest number of active features seen so far. The cost of a step
     depends on the features that go on or off, not on how many were ever seen.

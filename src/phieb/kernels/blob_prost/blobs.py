@@ -1,6 +1,6 @@
 """From a screen to where its blobs are: connected components of one colour, by union-find.
 
-A run begins a blob, unless it is linked to a run above: then it belongs to the blob of that one.
+A span begins a blob, unless it is linked to a span above: then it belongs to the blob of that one.
 Its other links make two blobs one.
 """
 
@@ -12,14 +12,12 @@ from numpy.typing import NDArray
 from phieb.kernels.blob_prost.bands import (
     LINK_ROOM,
     Bands,
-    colour_of,
     find_bands,
-    left_of,
     new_bands,
-    right_of,
-    update_runs,
+    update_spans,
 )
 from phieb.kernels.blob_prost.places import COLOURS, add_colour
+from phieb.kernels.blob_prost.spans import colour_of, left_of, right_of
 from phieb.kernels.numba_support.bits import ONE, ZERO, lowest_bit
 from phieb.kernels.numba_support.jit import inlined, kernel
 from phieb.kernels.numba_support.memory import LINE, prefetch
@@ -28,14 +26,14 @@ from phieb.kernels.numba_support.memory import LINE, prefetch
 # where its parent in the forest is. That of a root is in the end the box of its blob.
 TOP, BOTTOM, LEFT, RIGHT, COLOUR, PARENT = range(6)
 BOX = 8
-AHEAD = 4  # bands: how early to ask for the runs of one
+AHEAD = 4  # bands: how early to ask for the spans of one
 
 
 class Scratch(NamedTuple):
     """Room to find the blobs of one screen in, and what is kept of the screen before."""
 
     boxes: NDArray[np.uint32]  # for the worst screen: every pixel a blob
-    blobs: NDArray[np.uint32]  # (run,): where its box is
+    blobs: NDArray[np.uint32]  # (span,): where its box is
     marks: NDArray[np.int64]  # (colour, row of tiles): columns as bits, 0 before and after
     present: NDArray[np.uint64]  # colours as bits, 0 before and after
     bands: tuple[NDArray[Any], ...]  # a plain tuple of `Bands`
@@ -71,34 +69,39 @@ def join(boxes, one, two):
 
 
 @inlined
-def add_runs(runs, ups, blobs, first, end, top, bottom, boxes, boxes_end):
-    """Put the runs of a band in boxes; returns where the boxes end now."""
+def add_spans(spans, ups, blobs, extent, rows, boxes, boxes_end):
+    """Put the spans of a band in boxes; returns where the boxes end now.
+
+    `extent` is the index of the band's first span and that behind its last; `rows` are its top and
+    bottom row.
+    """
+    (first, end), (top, bottom) = extent, rows
     for place in range(first, end):
-        run, up = runs[place], np.int64(ups[place])
+        span, up = spans[place], np.int64(ups[place])
         if up == place:
             box = boxes_end
             boxes_end += BOX
             boxes[box + TOP] = top
-            boxes[box + LEFT] = left_of(run)
-            boxes[box + RIGHT] = right_of(run)
-            boxes[box + COLOUR] = colour_of(run)
+            boxes[box + LEFT] = left_of(span)
+            boxes[box + RIGHT] = right_of(span)
+            boxes[box + COLOUR] = colour_of(span)
             boxes[box + PARENT] = box
         else:
             box = np.int64(blobs[up])
-            if left_of(run) < boxes[box + LEFT]:
-                boxes[box + LEFT] = left_of(run)
-            if right_of(run) > boxes[box + RIGHT]:
-                boxes[box + RIGHT] = right_of(run)
+            if left_of(span) < boxes[box + LEFT]:
+                boxes[box + LEFT] = left_of(span)
+            if right_of(span) > boxes[box + RIGHT]:
+                boxes[box + RIGHT] = right_of(span)
         boxes[box + BOTTOM] = bottom  # of all bands so far this is the lowest
         blobs[place] = box
     return boxes_end
 
 
 @inlined
-def fetch_runs(runs, ups, blobs, first):
+def fetch_spans(spans, ups, blobs, first):
     """Ask for what most bands have."""
-    prefetch(runs, first, 0)
-    prefetch(runs, first, LINE)
+    prefetch(spans, first, 0)
+    prefetch(spans, first, LINE)
     prefetch(ups, first, 0)
     prefetch(blobs, first, 0)
 
@@ -106,15 +109,16 @@ def fetch_runs(runs, ups, blobs, first):
 @kernel
 def find_boxes(bands, num_bands, width, blobs, boxes):
     """The box of every blob, at its root; returns where the boxes end, roots or not."""
-    tops, num_runs, runs, ups = bands.tops, bands.num_runs, bands.runs, bands.ups
+    tops, num_spans, spans, ups = bands.tops, bands.num_spans, bands.spans, bands.ups
     num_links, links = bands.num_links, bands.links
     boxes_end = 0
     for band in range(num_bands):
         top, below = np.int64(tops[band]), np.int64(tops[band + 1])
-        fetch_runs(runs, ups, blobs, np.int64(tops[min(band + AHEAD, num_bands - 1)]) * width)
+        fetch_spans(spans, ups, blobs, np.int64(tops[min(band + AHEAD, num_bands - 1)]) * width)
         first = top * width
-        end = first + np.int64(num_runs[top])
-        boxes_end = add_runs(runs, ups, blobs, first, end, top, below - 1, boxes, boxes_end)
+        end = first + np.int64(num_spans[top])
+        extent, rows = (first, end), (top, below - 1)
+        boxes_end = add_spans(spans, ups, blobs, extent, rows, boxes, boxes_end)
         first_link = first * LINK_ROOM
         for k in range(first_link, first_link + np.int64(num_links[top]), 2):
             join(boxes, np.int64(blobs[links[k]]), np.int64(blobs[links[k + 1]]))
@@ -146,7 +150,7 @@ def find_blobs(screen, tolerance, tile, scratch, places):
     boxes, marks, present = scratch.boxes, scratch.marks, scratch.present
     bands = Bands(*scratch.bands)
     num_bands = find_bands(words, bands.words, bands.is_top, bands.changed, bands.tops)
-    update_runs(screen, words, num_bands, tolerance, bands)
+    update_spans(screen, words, num_bands, tolerance, bands)
     boxes_end = find_boxes(bands, num_bands, screen.shape[1], scratch.blobs, boxes)
     mark_tiles(boxes, boxes_end, tile[0], tile[1], marks, present)
     places[0, 0] = 0

@@ -37,6 +37,7 @@ class Written(NamedTuple):
 
     starts: NDArray[np.uint32]
     ids: NDArray[np.int64]
+    num_colours: int  # on the screen
 
 
 def new_starts() -> NDArray[np.uint32]:
@@ -128,8 +129,9 @@ def offsets_to_one(ones, i, other, j, layout, start, out, n):
 
 
 @inlined
-def offsets_between(ones, i, others, j, layout, offsets, start, out, n):
-    """The offsets of two colours in several tiles."""
+def offsets_between(ones, others, at, layout, offsets, start, out, n):
+    """The offsets of two colours, at i and j, in several tiles."""
+    i, j = at
     mark_offsets(ones, i, others, j, layout, offsets)
     middle, width = layout.num_rows - 1, 2 * layout.num_columns - 1
     lowest = ones[i, ROW] - others[others[j, END] - 1, ROW]
@@ -172,12 +174,13 @@ def pairs_before(kind, one, count):
 
 
 @kernel
-def two_colours(kind, ones, others, num_then, layout, offsets, before, now, n):
+def two_colours(kind, ones, others, layout, offsets, before, now, n):
     """Two colours and the offset between them: c1 < c2, or c1 at the decision before.
 
     Pairs to be copied mostly stood one after the other: they are copied together.
     """
     old_starts, old_ids, starts, out = before.starts, before.ids, now.starts, now.ids
+    num_then = before.num_colours
     first_id = layout.time if kind == IN_TIME else layout.different
     pair = pairs_in_space(others[0, 1], layout) if kind == IN_TIME else 0
     old_pair = pairs_in_space(num_then, layout) if kind == IN_TIME else 0
@@ -206,7 +209,7 @@ def two_colours(kind, ones, others, num_then, layout, offsets, before, now, n):
                 elif is_one_tile(ones, i):
                     n = offsets_from_one(ones, i, others, j, layout, here, out, n)
                 else:
-                    n = offsets_between(ones, i, others, j, layout, offsets, here, out, n)
+                    n = offsets_between(ones, others, (i, j), layout, offsets, here, out, n)
             j = others[j, END]
         i = ones[i, END]
     copy(old_ids, first, count, out, n - count)
@@ -215,11 +218,11 @@ def two_colours(kind, ones, others, num_then, layout, offsets, before, now, n):
 
 
 @kernel
-def one_colour(places, num_then, layout, offsets, before, now, n):
+def one_colour(places, layout, offsets, before, now, n):
     """Twice the same colour and the offset between the two."""
     old_starts, old_ids, starts, out = before.starts, before.ids, now.starts, now.ids
     pair = places[0, 1] * (places[0, 1] - 1) // 2  # after those of two colours
-    old_pair = num_then * (num_then - 1) // 2
+    old_pair = before.num_colours * (before.num_colours - 1) // 2
     i = 1
     while i <= places[0, 0]:
         starts[pair] = n
@@ -245,11 +248,11 @@ def write_ids(then, now, layout, offsets, starts_then, starts, before, out):
     at the decision before, or is empty: then none is copied.
     """
     compare_places(then, now)
-    old, new, num_then = Written(starts_then, before), Written(starts, out), then[0, 1]
+    old, new = Written(starts_then, before, then[0, 1]), Written(starts, out, now[0, 1])
     n = basic_features(now, layout, out, 0)
     if layout.different >= 0:
-        n = two_colours(IN_SPACE, now, now, num_then, layout, offsets, old, new, n)
-        n = one_colour(now, num_then, layout, offsets, old, new, n)
+        n = two_colours(IN_SPACE, now, now, layout, offsets, old, new, n)
+        n = one_colour(now, layout, offsets, old, new, n)
     if layout.time >= 0:
-        n = two_colours(IN_TIME, then, now, num_then, layout, offsets, old, new, n)
+        n = two_colours(IN_TIME, then, now, layout, offsets, old, new, n)
     return emit_bits(out, n, layout.bias, ONE)

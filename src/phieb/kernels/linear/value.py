@@ -20,6 +20,7 @@ Q_a grows by α δ Σ_i e_{i,a}. At the end of an episode all is paid, and summe
 
 import numpy as np
 
+from phieb.kernels.linear.stays import decayed, stay_since
 from phieb.kernels.linear.value_tables import (
     DECISION,
     EPISODE,
@@ -39,12 +40,6 @@ from phieb.kernels.sparse.active import FIRST_NEW, NUM_ENTERED, NUM_LEFT, rows_o
 
 TOO_LARGE = 1e9  # no weight or action value should ever get there
 AHEAD = 8  # how many rows before they are needed
-
-
-@inlined
-def decayed(steps, powers):
-    """(γλ)^steps."""
-    return powers[steps] if steps < powers.size else powers[1] ** steps
 
 
 @inlined
@@ -74,58 +69,6 @@ def add_row(row, table, sums):
     """Put a row that is up to date into the sums."""
     for k in range(0, sums.size, LANES):
         add_to(sums, k, load(table, (row, k)))
-
-
-@kernel
-def first_taken(since, value):
-    """When each action was first taken after that; START where it was not."""
-    last, taken = value.last, value.taken
-    first, missing, time = np.full(last.size, START), 0, since + 1
-    for a in range(last.size):
-        missing += last[a] > since
-    while missing > 0:
-        if first[taken[time]] == START:
-            first[taken[time]] = time
-            missing -= 1
-        time += 1
-    return first
-
-
-@kernel
-def write_stay(since, value, slope, offset):
-    """What a row gains that entered then and is on until now: old traces · slope + offset.
-
-    In the columns of the traces, what they are now.
-    """
-    owed, path, always, powers = value.owed, value.path, value.always, value.powers
-    now, heads, first = value.sizes[DECISION], owed.shape[1], first_taken(since, value)
-    stride = always.size // (heads + 1)
-    slope[:] = 0.0
-    offset[:] = 0.0
-    for a in range(first.size):
-        trace, is_taken = heads * stride + a, first[a] != START
-        if is_taken:
-            offset[trace] = always[trace]
-        elif since != START:
-            slope[trace] = decayed(now - since, powers)
-        for h in range(heads):
-            k = h * stride + a
-            if is_taken:
-                offset[k] = always[k] - path[first[a], h]
-            if since != START:  # rows that are on at the start have no traces
-                slope[k] = owed[since, h]
-            if since != START and is_taken:
-                slope[k] -= decayed(first[a] - since, powers) * owed[first[a], h]
-
-
-@kernel
-def stay_since(since, value):
-    """The place in `stays` of slope and offset: rows that leave together mostly came together."""
-    now, place = value.sizes[DECISION], (since + 1) % NUM_STAYS
-    if value.stay_times[place, 0] != since or value.stay_times[place, 1] != now:
-        write_stay(since, value, value.stays[place, 0], value.stays[place, 1])
-        value.stay_times[place, 0], value.stay_times[place, 1] = since, now
-    return place
 
 
 @inlined

@@ -1,0 +1,49 @@
+"""A span: adjacent pixels of one colour in a row, packed into one 64-bit word."""
+
+import numpy as np
+
+from phieb.kernels.numba_support.bits import WORD, ZERO
+from phieb.kernels.numba_support.jit import inlined
+
+# The word has four parts: left and right end, colour, and the number of the next span of that
+# colour in the same band.
+PART = np.uint64(0xFFFF)
+RIGHT, COLOUR, NEXT = np.uint64(16), np.uint64(32), np.uint64(48)
+NONE = 0xFFFF  # no next span
+
+
+@inlined
+def new_span(left, right, colour):
+    """A span from one column to another, the last of its colour so far."""
+    ends = np.uint64(left) | (np.uint64(right) << RIGHT)
+    return ends | (np.uint64(colour) << COLOUR) | (PART << NEXT)
+
+
+@inlined
+def left_of(span):
+    """The first column of a span."""
+    return np.int64(span & PART)
+
+
+@inlined
+def right_of(span):
+    """The last column of a span."""
+    return np.int64((span >> RIGHT) & PART)
+
+
+@inlined
+def colour_of(span):
+    """The colour of a span."""
+    return np.int64((span >> COLOUR) & PART)
+
+
+@inlined
+def next_of(span):
+    """The number of the next span of its colour in its band, or `NONE`."""
+    return np.int64(span >> NEXT)
+
+
+@inlined
+def is_same_span(one, other):
+    """Whether two spans have the same ends and colour."""
+    return (one ^ other) << (WORD - NEXT) == ZERO
