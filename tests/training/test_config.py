@@ -5,7 +5,8 @@ import dataclasses
 import pytest
 
 from phieb.training import Config, preset
-from phieb.training.config import PRESETS, SETTINGS, from_json
+from phieb.training.config import SETTINGS, from_json
+from phieb.training.presets import PRESETS
 
 
 def test_every_setting_has_words_and_a_check() -> None:

@@ -7,7 +7,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from phieb.training.config import PRESETS, SETTINGS, preset
+from phieb.training.config import SETTINGS
+from phieb.training.presets import PRESETS, preset
 
 _OF_A_RUN = ("game", "agent", "frames", "seed")  # no preset decides these
 

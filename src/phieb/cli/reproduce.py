@@ -10,7 +10,7 @@ from phieb.cli.options import Count, Counts, bonuses
 from phieb.cli.report import say_report
 from phieb.cli.trials import TrialsCommand
 from phieb.experiments.paper import GAMES, Arm, plan
-from phieb.training.config import preset
+from phieb.training.presets import preset
 from phieb.trials.trial import Trial
 
 STAGE_EPISODES = 100  # of evaluation, at most, after every stage but the last

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from phieb.training.config import PAPER_BETA, PRESETS, Config, preset
+from phieb.training.config import PAPER_BETA, Config
+from phieb.training.presets import PRESETS, preset
 
 # Frames of training in each game: as many as it takes for the first scores, in millions.
 MILLIONS = {"venture": 2, "montezuma_revenge": 2, "freeway": 1, "frostbite": 1, "qbert": 1}

@@ -12,7 +12,8 @@ from phieb.novelty import BONUSES
 from phieb.reports import ledger
 from phieb.reports.runs import preset_of
 from phieb.training import Config, Run, RunError
-from phieb.training.config import PRESETS, preset, usual_beta
+from phieb.training.config import usual_beta
+from phieb.training.presets import PRESETS, preset
 from phieb.training.run_folder import read_json
 
 

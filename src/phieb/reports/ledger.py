@@ -17,7 +17,8 @@ from phieb.evaluation.evaluate import read_evaluation
 from phieb.reports.runs import mean_score, preset_of, rooms_visited
 from phieb.reports.tables import read_csv, write_csv
 from phieb.training import Run, RunError
-from phieb.training.config import PRESETS, SINCE_0_5, Config, label, preset
+from phieb.training.config import SINCE_0_5, Config, label
+from phieb.training.presets import PRESETS, preset
 from phieb.training.run_folder import read_json
 
 

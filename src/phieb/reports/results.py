@@ -41,7 +41,7 @@ from phieb.reports.ledger import (
     trial_of,
 )
 from phieb.reports.tables import read_csv, write_csv
-from phieb.training.config import PRESETS
+from phieb.training.presets import PRESETS
 
 T = TypeVar("T", bound=Trial)
 

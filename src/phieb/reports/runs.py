@@ -11,8 +11,8 @@ from rich.text import Text
 
 from phieb.evaluation.evaluate import read_evaluation
 from phieb.training import Config, Run, RunError
-from phieb.training.config import PRESETS, preset
 from phieb.training.live_view import sparkline
+from phieb.training.presets import PRESETS, preset
 
 LAST = 100  # episodes that a training score is the mean of
 KINDS = {

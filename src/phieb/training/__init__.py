@@ -1,8 +1,9 @@
 """One run: its settings, its loop, its folder and checkpoints."""
 
-from phieb.training.config import Config, preset
+from phieb.training.config import Config
 from phieb.training.episode import Episode, run_episode
 from phieb.training.loop import resume, train
+from phieb.training.presets import preset
 from phieb.training.run_folder import Run, RunError
 from phieb.training.signals import StoppedError
 

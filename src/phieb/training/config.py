@@ -252,39 +252,8 @@ def usual_beta(per_feature: bool) -> float:
     return RACE_BETA if per_feature else PAPER_BETA
 
 
-# What differs from the defaults of Config, which are the ones that learn best: docs/deviations.md.
-PRESETS: dict[str, dict[str, Any]] = {
-    "default": {},
-    "product": {"per_feature": False},  # the default up to version 0.4.0
-    "paper": {"per_feature": False, "value": "joint", "continuing": False, "sticky": 0.25},
-    "martin2017": {
-        "per_feature": False,
-        "bonus_for": "departure",
-        "continuing": False,
-        "optimistic": True,
-        "kappa": 0.001,
-        "first_sight": 1.001,
-        "cap": "end",
-        "actions": "minimal",
-        "screen": "blend",
-        "evaluate_on": "extrinsic",
-    },
-}
-
-
 # Settings that runs of 0.5.0 do not know, and what they had instead.
 SINCE_0_5 = {"agent": "sarsa"}
-
-
-def preset(name: str, game: str, **changes: Any) -> Config:
-    """The settings of a preset, with changes.
-
-    Example:
-        >>> preset("martin2017", "venture", frames=2_000_000).kappa
-        0.001
-    """
-    arguments.one_of("preset", name, tuple(PRESETS))
-    return Config(**{"game": game, **PRESETS[name], **changes})
 
 
 def from_json(saved: object) -> Config:

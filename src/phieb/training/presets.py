@@ -1,0 +1,36 @@
+"""Named sets of settings."""
+
+from typing import Any
+
+from phieb import arguments
+from phieb.training.config import Config
+
+# What differs from the defaults of Config, which are the ones that learn best: docs/deviations.md.
+PRESETS: dict[str, dict[str, Any]] = {
+    "default": {},
+    "product": {"per_feature": False},  # the default up to version 0.4.0
+    "paper": {"per_feature": False, "value": "joint", "continuing": False, "sticky": 0.25},
+    "martin2017": {
+        "per_feature": False,
+        "bonus_for": "departure",
+        "continuing": False,
+        "optimistic": True,
+        "kappa": 0.001,
+        "first_sight": 1.001,
+        "cap": "end",
+        "actions": "minimal",
+        "screen": "blend",
+        "evaluate_on": "extrinsic",
+    },
+}
+
+
+def preset(name: str, game: str, **changes: Any) -> Config:
+    """The settings of a preset, with changes.
+
+    Example:
+        >>> preset("martin2017", "venture", frames=2_000_000).kappa
+        0.001
+    """
+    arguments.one_of("preset", name, tuple(PRESETS))
+    return Config(**{"game": game, **PRESETS[name], **changes})
