@@ -4,12 +4,16 @@ import os
 import signal
 import sys
 import threading
+from contextlib import suppress
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import wait
+from pathlib import Path
 
 from phieb.cores import num_cores
 from phieb.training.signals import exit_code
 from phieb.trials.trial import Trial, live
+
+AUTOGROUP = Path("/proc/self/autogroup")  # of Linux, where it is compiled in
 
 
 class Local:
@@ -64,8 +68,22 @@ class LocalJob:
 def _live(trial: Trial) -> None:
     """The life of a trial's process."""
     os.setsid()  # what is sent to the group is for the process that started us: it will tell
+    _keep_niceness()
     threading.Thread(target=_die_with_parent, daemon=True).start()
     sys.exit(1 if live(trial) else 0)
+
+
+def _keep_niceness() -> None:
+    """Give the new session's autogroup the nice value of this process.
+
+    Linux schedules each session as a group of its own (autogroup), with a nice value that starts at
+    0. The nice value of a process counts only within its group, so `nice phieb sweep` would compete
+    with other sessions as if it were not nice at all.
+    """
+    nice = os.nice(0)
+    if nice > 0 and AUTOGROUP.exists():
+        with suppress(OSError):
+            AUTOGROUP.write_text(str(nice))
 
 
 def _die_with_parent() -> None:
