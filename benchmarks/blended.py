@@ -9,7 +9,7 @@ import argparse
 import statistics
 
 from phieb.benchmarking.bench import WARM_UP, Pair
-from phieb.cli.bench import GAMES
+from phieb.experiments.paper import GAMES
 from phieb.training import preset
 
 
@@ -30,5 +30,5 @@ if __name__ == "__main__":
     parser.add_argument("--frames", type=int, default=100_000)
     parser.add_argument("--slices", type=int, default=40)
     asked = parser.parse_args()
-    for game in GAMES.split(","):
+    for game in GAMES:
         print(f"| {game} | {ratio(game, asked.frames, asked.slices):.2f} |", flush=True)

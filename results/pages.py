@@ -34,7 +34,7 @@ from phieb.experiments.race import FIRST_SEED, MILLIONS
 from phieb.reports import counts, figure_1, ledger, race, results, rooms
 from phieb.reports.claims import claim_rows
 from phieb.reports.curves import by_game
-from phieb.reports.groups import read_study
+from phieb.reports.groups import read_runs
 from phieb.reports.race_figure import figure
 from phieb.reports.results_tables import evaluation_rows, hours_rows
 from phieb.reports.sentences import sentences
@@ -98,7 +98,7 @@ def result_parts(found: results.Results) -> dict[str, str]:
 
 def merge_runs(folder: Path) -> None:
     """Merge a folder of runs into the results."""
-    study = read_study(folder)
+    study = read_runs(folder)
     for line in study.left_out:
         print(f"left out: {line}")
     for result in study.results():
@@ -143,7 +143,7 @@ def demo_sentence() -> str:
 def write_default(folder: Path) -> None:
     """Mean scores of the last episodes of the default's runs in a folder, a row a trial."""
     rows = []
-    for result in read_study(folder).results():
+    for result in read_runs(folder).results():
         scores = [episode["score"] for episode in result.episodes]
         if result.config.bonus == "phi" and result.row["preset"] == "default":
             last = {f"last_{n}": f"{fmean(scores[-n:]):.1f}" for n in (30, 100)}
@@ -167,7 +167,7 @@ def default_rows() -> Rows:
 def race_rows() -> list[race.Row]:
     """Trials of the race, as long as each game's first rounds were."""
     frames = {game: millions * MILLION for game, millions in MILLIONS.items()}
-    return race.at(frames, race.read(ROOT / "results" / race.FILE))
+    return race.rows_at(frames, race.read(ROOT / "results" / race.FILE))
 
 
 def race_seeds(number: int) -> range:

@@ -33,19 +33,21 @@ def test_small_prints_and_writes_everything(tmp_path: Path) -> None:
         (["small", "--out", "no/f.png"], "--out must be a file in a folder"),
         (["small", "--json", "f.png"], "--json must end in .json, got f.png"),
         (["counts", "--steps", "many"], "--steps"),
-        (["smal"], "smal"),
-        (["look", "ventur"], "game must be one that ale-py ships, got 'ventur'; near it: venture"),
-        (["look", "combat"], "game must be playable by one player"),
-        (["look"], "Any game that ale-py ships"),
-        (["look", "venture", "--out", "x.bmp"], "--out must end in .png, got x.bmp"),
-        (["look", "venture", "--decisions", "0"], "--decisions must be a whole number in"),
+        (["smal"], "no command 'smal'; did you mean small?"),
+        (["trian", "venture"], "no command 'trian'; did you mean train?"),
+        (["xyzzy"], "no command 'xyzzy'; there are train, resume"),
+        (["blobs", "ventur"], "game must be one that ale-py ships, got 'ventur'; near it: venture"),
+        (["blobs", "combat"], "game must be playable by one player"),
+        (["blobs"], "Any game that ale-py ships"),
+        (["blobs", "venture", "--out", "x.bmp"], "--out must end in .png, got x.bmp"),
+        (["blobs", "venture", "--decisions", "0"], "--decisions must be a whole number in"),
         (["train", "venture", "--kappa", "x"], "--kappa must be a number, got 'x'"),
         (["train", "venture", "--max-frames", "x"], "--max-frames must be a whole number such as"),
         (["train", "venture", "--frames", "1.5"], "must be a whole number such as 300k or 10M"),
         (["train"], "GAME"),
         (["evaluate", "run", "--workers", "x"], "--workers must be a whole number, got 'x'"),
         (["sweep", "--backend", "slurm"], "invalid choice 'slurm' for argument '--backend'"),
-        (["look", "venture", "--seed", "-1"], "--seed must be a whole number >= 0, got -1"),
+        (["blobs", "venture", "--seed", "-1"], "--seed must be a whole number >= 0, got -1"),
     ],
 )
 def test_bad_input_is_one_line_and_writes_nothing(
@@ -95,8 +97,8 @@ def test_compiled_code_is_kept_between_runs(tmp_path: Path) -> None:
     assert [run.stdout.split() for run in runs] == [["0", "1"], ["1", "0"]]
 
 
-def test_look_saves_a_picture_of_the_blobs(tmp_path: Path) -> None:
-    done = phieb("look", "ALE/Freeway-v5", "--decisions", "20", cwd=tmp_path)
+def test_blobs_saves_a_picture_of_the_blobs(tmp_path: Path) -> None:
+    done = phieb("blobs", "ALE/Freeway-v5", "--decisions", "20", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "blobs" in done.stdout
     from matplotlib.image import imread

@@ -51,7 +51,10 @@ def test_seed_by_seed_so_that_a_race_that_is_stopped_was_fair(tmp_path: Path) ->
         (["race", "--candidates", "x"], '--candidates must be "epsilon" or'),
         (["race", "--candidates", "dial,dial"], "--candidates must name each once"),
         (["race", "--games", "pong"], '--games must be "venture" or'),
-        (["race", "--preset", "paper"], "--preset must be default: candidates are whole"),
+        (
+            ["race", "--preset", "paper"],
+            "--preset must be default in a race",
+        ),
         (["race", "--trials", "0"], "--trials must be a whole number in [1, 1000], got 0"),
         (["race", "--first-seed", "-1"], "--first-seed must be a whole number"),
     ],

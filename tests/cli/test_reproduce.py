@@ -33,7 +33,7 @@ NUMBERS = "--betas must be numbers, or LOW:HIGH:N with 0 < LOW < HIGH and N in [
         (["sweep", "--betas", "nan"], "beta must be a finite number >= 0, got nan"),
         (
             ["sweep", "--betas", "0.1,0.1000001", "--trials", "1"],
-            "no trial must be asked for twice, got venture-phi-beta0.1-1",
+            "each trial must be asked for once, got twice: venture-phi-beta0.1-1",
         ),
         (
             ["sweep", "--games", "venture,ALE/Venture-v5", "--betas", "0.1", "--trials", "1"],
@@ -46,7 +46,7 @@ NUMBERS = "--betas must be numbers, or LOW:HIGH:N with 0 < LOW < HIGH and N in [
         (["reproduce", "--agents", "random"], "--agents must be one of phi, count, "),
         (["reproduce", "--workers", "0"], "--workers must be a whole number in [1, 1024], got 0"),
         (["reproduce", "--episodes", "-1"], "--episodes must be a whole number in"),
-        (["reproduce", "--address", "head:6379"], "--address is of a Ray cluster: --backend ray"),
+        (["reproduce", "--address", "head:6379"], "--address needs --backend ray"),
     ],
 )
 def test_bad_input_is_one_line_and_writes_nothing(
@@ -161,7 +161,7 @@ def test_no_episode_has_ended(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     given = ["--betas", "0.2", "--trials", "1", "--frames", "600", "--out", str(tmp_path / "s")]
     main(["sweep", *given])
     out, err = capsys.readouterr()
-    assert out.endswith("nothing to report on: with so few --frames no episode has ended\n")
+    assert out.endswith("nothing to report: no episode ended within --frames\n")
     assert err == ""
     assert Run(tmp_path / "s" / "venture-phi-beta0.2-1").saved_frames() >= 600
 

@@ -82,7 +82,7 @@ def read_everything(path: Path) -> int:
             console.print(part)
 
     def runs() -> None:
-        Console(file=io.StringIO(), width=120).print(all_runs(path.parent))
+        Console(file=io.StringIO(), width=120).print(*all_runs(path.parent))
 
     refused = 0
     for read in (
@@ -268,5 +268,5 @@ def test_on_the_command_line(case: str, run: Path) -> None:
 
 def test_a_folder_without_a_run(tmp_path: Path) -> None:
     done = phieb("resume", tmp_path / "none")
-    assert_clean_error(done, 1, tmp_path / "none", "no run here")
+    assert_clean_error(done, 2, tmp_path / "none", "no such folder")
     assert list(tmp_path.iterdir()) == []

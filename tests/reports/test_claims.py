@@ -5,7 +5,7 @@ from pathlib import Path
 
 from phieb.experiments.paper import FREEWAY_BETA, GAMES
 from phieb.reports.claims import CLAIMS, claim_rows
-from phieb.reports.groups import read_study
+from phieb.reports.groups import read_runs
 from phieb.reports.results import Results
 from tests.reports.support import write_run
 
@@ -14,7 +14,7 @@ M = 1_000_000
 
 def verdicts(folder: Path) -> dict[str, str]:
     """What is said of each claim, by a part of its words."""
-    rows = claim_rows(Results([], [], []).with_runs(read_study(folder)))
+    rows = claim_rows(Results([], [], []).with_runs(read_runs(folder)))
     return {row[0]: row[2] for row in rows[1:]}
 
 

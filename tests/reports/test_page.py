@@ -11,7 +11,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
-from phieb.reports.groups import read_study
+from phieb.reports.groups import read_runs
 from phieb.reports.report import write_report
 from phieb.worlds.still import still
 from tests.reports.support import write_run
@@ -31,7 +31,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rooms = [{"1": 4, "2": k} for k in range(1, 6)]
     write_run(folder / "m", [0.0] * 5, game="montezuma_revenge", rooms=rooms)
     write_run(folder / "bad", [0.0]).log_file.write_text("?\n")
-    first, *_ = write_report(read_study(folder), folder / "report", still)
+    first, *_ = write_report(read_runs(folder), folder / "report", still)
     return first
 
 

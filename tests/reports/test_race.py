@@ -62,7 +62,7 @@ def test_what_stands_in_the_file_stays_and_short_runs_are_left_out(tmp_path: Pat
         ("product", "101"),
     ]
     assert first[0] in rows
-    assert race.at({"venture": 99}, rows) == []
+    assert race.rows_at({"venture": 99}, rows) == []
 
 
 def test_the_best_in_each_game_is_one_and_means_are_over_games() -> None:

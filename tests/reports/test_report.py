@@ -13,7 +13,7 @@ from phieb.experiments.paper import FREEWAY_BETA, plan
 from phieb.intervals import bootstrap_band, bootstrap_mean, interquartile_mean
 from phieb.reports import rooms
 from phieb.reports.curves import curve, grid, group_curves, trial_curves
-from phieb.reports.groups import command_of, read_study
+from phieb.reports.groups import command_of, read_runs
 from phieb.reports.paper import COMPARED, FIGURE_1, PAPER, SINCE
 from phieb.reports.report import FIGURE_1 as BESIDE
 from phieb.reports.report import SCORES, TABLE_1, tables_of, write_report
@@ -38,7 +38,7 @@ def test_a_score_is_the_mean_of_the_last_hundred_episodes_over_by_then(
 ) -> None:
     folder = tmp_path_factory.mktemp("one")
     write_run(folder / "a", scores)
-    (result,) = read_study(folder).results()
+    (result,) = read_runs(folder).results()
     found = trial_curves(result).at("score", np.array([at]))[0]
     over = [score for k, score in enumerate(scores, start=1) if k * 1_000 <= at]
     if over and at <= 1_000 * len(scores):
@@ -50,7 +50,7 @@ def test_a_score_is_the_mean_of_the_last_hundred_episodes_over_by_then(
 def test_what_is_said_of_all_trials_is_said_where_all_are(tmp_path: Path) -> None:
     write_run(tmp_path / "a", [10.0] * 10, seed=1)
     write_run(tmp_path / "b", [30.0] * 5, seed=2)
-    (group,) = read_study(tmp_path).groups
+    (group,) = read_runs(tmp_path).groups
     frames = np.array([0, 1_000, 5_000, 6_000])
     one = curve(frames, group_curves(group).at("score", frames))
     assert np.isnan(one.mean[[0, 3]]).all()
@@ -87,7 +87,7 @@ def test_groups_are_runs_that_differ_in_the_seed_only(tmp_path: Path) -> None:
     write_run(tmp_path / "p1", [2.0], seed=1)
     write_run(tmp_path / "b", [3.0], beta=0.1, seed=1)
     write_run(tmp_path / "q", [4.0], game="qbert", seed=1)
-    found = [(g.game, g.label, [r.name for r in g.results]) for g in read_study(tmp_path).groups]
+    found = [(g.game, g.label, [r.name for r in g.results]) for g in read_runs(tmp_path).groups]
     assert found == [
         ("venture", "Sarsa-φ-EB", ["p1", "x/p2"]),
         ("venture", "Sarsa-φ-EB, β = 0.1", ["b"]),
@@ -100,8 +100,8 @@ def test_runs_with_other_settings_are_mixed_on_request_only(tmp_path: Path) -> N
     write_run(tmp_path / "a", [0.0], seed=1, gamma=0.9)
     write_run(tmp_path / "b", [10.0], seed=2, gamma=0.8)
     with pytest.raises(RunError, match=r"a and b are both venture.*gamma 0.9 and 0.8.*--mix"):
-        read_study(tmp_path)
-    (group,) = read_study(tmp_path, mix=True).groups
+        read_runs(tmp_path)
+    (group,) = read_runs(tmp_path, mix=True).groups
     assert group_curves(group).known_at(1_000) == [0.0, 10.0]
 
 
@@ -111,7 +111,7 @@ def test_what_cannot_be_read_is_left_out_and_named(tmp_path: Path) -> None:
     damaged = write_run(tmp_path / "damaged", [7.0], seed=2)
     damaged.log_file.write_text("nonsense\n")
     Run(tmp_path / "new").create(preset("default", "venture", seed=3))
-    study = read_study(tmp_path)
+    study = read_runs(tmp_path)
     assert [result.name for result in study.results()] == ["copy"]
     assert len(study.left_out) == 3
     for said in (
@@ -122,7 +122,7 @@ def test_what_cannot_be_read_is_left_out_and_named(tmp_path: Path) -> None:
         assert any(said in line for line in study.left_out)
     (tmp_path / "empty").mkdir()
     with pytest.raises(RunError, match="no run to report on"):
-        read_study(tmp_path / "empty")
+        read_runs(tmp_path / "empty")
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_scores_stand_beside_those_of_the_paper(tmp_path: Path) -> None:
     for seed, mean in enumerate((100.0, 300.0, 200.0, 1_000.0), start=1):
         write_run(tmp_path / f"v{seed}", [mean] * 3, seed=seed, evaluated=[mean, mean])
     write_run(tmp_path / "f", [20.0], game="freeway", beta=FREEWAY_BETA, evaluated=[19.0, 21.0])
-    tables = tables_of(read_study(tmp_path))
+    tables = tables_of(read_runs(tmp_path))
     header, venture, freeway = tables[SCORES]
     row = dict(zip(header, venture, strict=True))
     assert (row["trials"], row["training"], row["evaluation"]) == ("4", "400.0", "400.0")
@@ -169,9 +169,9 @@ def test_scores_stand_beside_those_of_the_paper(tmp_path: Path) -> None:
 def test_curves_stand_beside_figure_1_at_the_same_frames(tmp_path: Path) -> None:
     write_run(tmp_path / "a", [100.0, 400.0], length=3 * M, seed=1)
     write_run(tmp_path / "b", [0.0, 0.0], length=3 * M, seed=2)
-    (_, *rows) = tables_of(read_study(tmp_path))[BESIDE]
+    (_, *rows) = tables_of(read_runs(tmp_path))[BESIDE]
     assert rows == [["venture", "Sarsa-φ-EB", "5 M", "2", "50.0", "100, 0", "150–200"]]
-    (group,) = read_study(tmp_path).groups
+    (group,) = read_runs(tmp_path).groups
     assert [one.frames for one in group_curves(group).readings] == [
         5 * M,
         20 * M,
@@ -211,7 +211,7 @@ def test_every_form_of_a_table_has_every_cell() -> None:
 def test_rooms_are_counted_over_time_and_have_their_places(tmp_path: Path) -> None:
     seen = [{"1": 5}, {"1": 2, "2": 1}, {"1": 1}, {"0": 9}]
     write_run(tmp_path / "a", [0.0] * 4, game="montezuma_revenge", rooms=seen)
-    (group,) = read_study(tmp_path).groups
+    (group,) = read_runs(tmp_path).groups
     curves = group_curves(group)
     at = curves.trials[0].at("rooms", np.array([0, 1_000, 2_500, 4_000, 9_000]))
     assert at[:4].tolist() == [0, 1, 2, 3]
@@ -227,7 +227,7 @@ def test_rooms_are_counted_over_time_and_have_their_places(tmp_path: Path) -> No
 
 def test_the_same_runs_give_the_same_files(tmp_path: Path) -> None:
     write_run(tmp_path / "in" / "a", [0.0, 5.0], game="montezuma_revenge", rooms=[{"1": 3}] * 2)
-    study = read_study(tmp_path / "in")
+    study = read_runs(tmp_path / "in")
     files = [write_report(study, tmp_path / name, still) for name in ("x", "y")]
     names = {path.name for path in files[0]}
     assert {"report.html", "figure-1.pdf", "rooms.svg", "scores.tex", "ledger.csv"} <= names

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from phieb.reports import results
 from phieb.reports.curve_files import curve_rows, groups_of, room_rows, round_step, thinned
 from phieb.reports.curves import POINTS, group_curves, trial_curves
-from phieb.reports.groups import read_study
+from phieb.reports.groups import read_runs
 from phieb.reports.ledger import label_of
 from phieb.reports.results import Results, merged, shown
 from phieb.reports.results_tables import evaluation_rows, hours_rows
@@ -27,7 +27,7 @@ NOTHING = Results([], [], [])
 
 
 def merged_with(folder: Path, kept: Results = NOTHING) -> Results:
-    return kept.with_runs(read_study(folder), least_frames=0)
+    return kept.with_runs(read_runs(folder), least_frames=0)
 
 
 # ----------------------------------------------------------------------------- thinning
@@ -47,7 +47,7 @@ def test_a_thinned_curve_is_the_curve_at_its_points(
 ) -> None:
     scores = np.random.default_rng(0).integers(0, 900, episodes).astype(float).tolist()
     write_run(tmp_path / "a", scores, length=length)
-    (result,) = read_study(tmp_path).results()
+    (result,) = read_runs(tmp_path).results()
     whole = trial_curves(result)
     few = thinned(whole)
     assert few.frames.size <= POINTS
@@ -61,7 +61,7 @@ def test_files_have_what_the_runs_have(tmp_path: Path) -> None:
     seen = [{"1": 5}, {"1": 2, "2": 1}, {"0": 9}]
     write_run(tmp_path / "m", [0.0, 100.0, 400.0], game="montezuma_revenge", rooms=seen)
     write_run(tmp_path / "e", [0.0] * 3, game="montezuma_revenge", bonus="none")
-    study = read_study(tmp_path)
+    study = read_runs(tmp_path)
     trials = [thinned(trial_curves(result)) for result in study.results()]
     curves = [row for trial in trials for row in curve_rows(trial)]
     rooms = [row for trial in trials for row in room_rows(trial)]

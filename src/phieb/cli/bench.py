@@ -5,44 +5,43 @@ import os
 import platform
 from dataclasses import dataclass
 from importlib.metadata import version
-from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
-import tyro
 from rich.console import Console
 
 from phieb import arguments
-from phieb.cli.options import Counts, check_file, words
+from phieb.cli.options import Counts, FigureFile, NumbersFile, Screen, check_outputs, words
+from phieb.experiments.paper import GAMES
 from phieb.training import Run, preset
-
-GAMES = "montezuma_revenge,venture,frostbite,qbert,freeway"
 
 
 @dataclass
 class Bench:
-    """Measure how fast training is beside the emulator alone, and what a decision costs."""
+    """Measure the speed of training relative to the emulator alone.
 
-    games: str = GAMES
-    """Games, separated by commas; "" for none but those of --trained."""
+    Prints frames per second of each agent and of the emulator, and the microseconds that a
+    decision takes in each part: emulator, screen, blobs, density, values and so on.
+
+    Example: phieb bench --games venture --frames 100k,1M --out bench.png
+    """
+
+    games: str = ",".join(GAMES)
+    """Games, separated by commas; "" to measure only the runs of --trained."""
     frames: Counts = (100_000,)
-    """How far to train each agent before it is measured; 100k,1M,5M measures as it goes on."""
+    """Frames of training before each measurement: 100k,1M measures at both."""
     bonuses: str = "none,phi"
-    """Separated by commas; "product" is φ-EB with the paper's count. With one alone, MB is the
-    memory that its training takes. What a bonus costs, with its map if it has one of its own, is in
-    the part "density"."""
+    """Bonuses, separated by commas; "product" is φ-EB with the paper's product of densities."""
     trained: str = ""
-    """Folders of runs, separated by commas: measure these agents too, where their runs are."""
-    screen: Literal["last", "blend"] = "last"
-    """What the agents see. The emulator beside them always shows the last frame."""
+    """Folders of runs, separated by commas: also measure these, from their newest checkpoints."""
+    screen: Screen = "last"
+    """Screen that the agents see; the emulator alone always shows the last frame."""
     slices: int = 60
-    """How many slices of 100 decisions to measure, at least 4."""
-    out: Path | None = None
-    """Where to save a figure (.png, .svg or .pdf)."""
-    numbers: Annotated[Path | None, tyro.conf.arg(name="json")] = None
-    """Where to save the numbers."""
+    """Number of measurements, each over 100 decisions; at least 4."""
+    out: FigureFile = None
+    numbers: NumbersFile = None
 
     def check(self) -> None:
-        """Everything that can be wrong, before anything is run."""
+        """Check all options before anything is run."""
         for game in self._games():
             preset("default", game, screen=self.screen)
         self._agents()
@@ -52,10 +51,7 @@ class Bench:
             if not Run(path).exists():
                 raise ValueError(f"--trained must be folders of runs, got {path} (no config.json)")
         arguments.whole("--slices", self.slices, low=4, high=100_000)
-        if self.out is not None:
-            check_file("--out", self.out, (".png", ".svg", ".pdf"))
-        if self.numbers is not None:
-            check_file("--json", self.numbers, (".json",))
+        check_outputs(self.out, self.numbers)
 
     def _agents(self) -> list[str]:
         from phieb.benchmarking.bench import AGENTS
@@ -69,7 +65,7 @@ class Bench:
         return [path for path in self.trained.split(",") if path]
 
     def run(self, console: Console) -> None:
-        """Measure game by game and print a table."""
+        """Measure game by game, and print and save the results."""
         from phieb.benchmarking.bench import bench, bench_run
         from phieb.reports import bench as report
 
@@ -84,7 +80,7 @@ class Bench:
                     self.frames,
                     self.slices,
                     self._agents(),
-                    lambda doing, far: status.update(f"{doing}, {far:,}"),
+                    lambda activity, reached: status.update(f"{activity}, {reached:,}"),
                 )
             for path in self._trained():
                 status.update(f"{path}: measuring")
@@ -100,7 +96,7 @@ class Bench:
 
 
 def machine() -> dict[str, Any]:
-    """What the numbers depend on."""
+    """The machine and the versions that the numbers depend on."""
     packages = ("phieb", "ale-py", "numba", "numpy")
     return {
         "processor": platform.machine(),

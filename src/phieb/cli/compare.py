@@ -3,28 +3,28 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from phieb.cli.options import Count, bonuses
-from phieb.cli.trials import TrialsCommand
+from phieb.cli.options import bonuses
+from phieb.cli.trials import ShortTrials
 from phieb.experiments.paper import Arm
 from phieb.novelty import BONUSES
 
 
 @dataclass
-class Compare(TrialsCommand):
-    """Every bonus in the same games, with the same seeds and frames: one table, one figure."""
+class Compare(ShortTrials):
+    """Compare bonuses on the same games and seeds.
+
+    Trains with every bonus for the same number of frames, and writes the runs to OUT and tables,
+    figures and an HTML report to OUT/report. Repeated, it resumes trials that were stopped.
+
+    Example: phieb compare --games venture --bonuses phi,cts,none --frames 1M
+    """
 
     out: Path = Path("comparison")
-    """The folder of all runs."""
+    """Folder of all runs and of the report."""
     games: str = "venture,montezuma_revenge"
-    """Any that ale-py ships, separated by commas."""
+    """Any games that ale-py ships, separated by commas."""
     bonuses: str = ",".join(BONUSES)
-    """Of docs/bonuses.md, separated by commas."""
-    trials: int = 2
-    """How many, with the seeds 1, 2, …"""
-    frames: Count = 2_000_000
-    """Of training, for each trial."""
-    episodes: int = 0
-    """Of evaluation, for each trial; 0 for none."""
+    """Names of bonuses, separated by commas (docs/bonuses.md)."""
 
     def arms(self) -> list[Arm]:
         """Every bonus in every game."""

@@ -1,41 +1,39 @@
 """`phieb counts`."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from time import perf_counter
-from typing import Annotated
 
-import tyro
 from rich.console import Console
 
 from phieb import arguments
-from phieb.cli.options import check_file, progress_bar
+from phieb.cli.options import FigureFile, NumbersFile, check_outputs, progress_bar
 
 
 @dataclass
 class Counts:
-    """Compare pseudocounts with true counts, in worlds where the true count is known."""
+    """Compare pseudocounts with true counts.
+
+    Runs in small worlds, where the true count is known. Prints the factor of bias and the rank
+    correlation of each estimate, and the estimates for new observations.
+
+    Example: phieb counts --seeds 2 --out counts.png --json counts.json
+    """
 
     seeds: int = 2
-    """How many seeds: 0, 1, …"""
+    """Number of seeds, from 0."""
     steps: int = 8_000
-    """How many observations each bonus counts."""
-    out: Path | None = None
-    """Where to save the figure (.png, .svg or .pdf)."""
-    numbers: Annotated[Path | None, tyro.conf.arg(name="json")] = None
-    """Where to save the numbers."""
+    """Number of observations that each bonus counts."""
+    out: FigureFile = None
+    numbers: NumbersFile = None
 
     def check(self) -> None:
-        """Everything that can be wrong, before anything is run."""
+        """Check all options before anything is run."""
         arguments.whole("--seeds", self.seeds, low=1, high=1_000)
         arguments.whole("--steps", self.steps, low=100, high=100_000)
-        if self.out is not None:
-            check_file("--out", self.out, (".png", ".svg", ".pdf"))
-        if self.numbers is not None:
-            check_file("--json", self.numbers, (".json",))
+        check_outputs(self.out, self.numbers)
 
     def run(self, console: Console) -> None:
-        """Run it, with a progress bar."""
+        """Run the comparison with a progress bar; print and save the results."""
         from phieb.experiments.counts import measure as counts
         from phieb.reports import counts as report
         from phieb.reports.counts_figure import figure
@@ -50,8 +48,8 @@ class Counts:
         console.print(table(new, report.new_rows(results)))
         if self.numbers is not None:
             self.numbers.write_text(counts.to_json(results))
-            console.print(f"numbers: {self.numbers}")
+            console.print(f"numbers: {self.numbers}", soft_wrap=True)
         if self.out is not None:
             figure(results, self.out)
-            console.print(f"figure: {self.out}")
+            console.print(f"figure: {self.out}", soft_wrap=True)
         console.print(f"{perf_counter() - began:.0f} s")

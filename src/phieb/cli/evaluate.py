@@ -1,14 +1,11 @@
 """`phieb evaluate`."""
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Annotated
 
-import tyro
 from rich.console import Console
 
 from phieb import arguments
-from phieb.cli.options import Count, progress_bar
+from phieb.cli.options import Checkpoint, OptionalInt, RunFolder, check_run, progress_bar
 from phieb.evaluation.evaluate import evaluate
 from phieb.reports import runs as report
 from phieb.training import Run
@@ -16,25 +13,30 @@ from phieb.training import Run
 
 @dataclass
 class Evaluate:
-    """Play one checkpoint of a run, which may be training: no learning, no bonus, ε = 0.01."""
+    """Evaluate a checkpoint of a run: frozen weights, ε = 0.01.
 
-    path: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]
-    """The folder of the run."""
-    checkpoint: Count | None = None
-    """Which, by its frames: the name of its folder in RUN/checkpoints; by default the newest."""
+    The run may still be training. Prints the mean scores and writes all episodes to
+    RUN/evaluation.json.
+
+    Example: phieb evaluate runs/venture-phi-0 --episodes 100
+    """
+
+    path: RunFolder
+    checkpoint: Checkpoint = None
     episodes: int = 500
-    """How many, with each of the values that the agent can act on."""
-    workers: int | None = None
-    """Processes; by default as many as there are cores."""
+    """Number of episodes; with a split value as many again on the value of r alone."""
+    workers: OptionalInt = None
+    """Number of processes; by default one for each core."""
 
     def check(self) -> None:
-        """Everything that can be wrong, before anything is run."""
+        """Check all options before anything is run."""
+        check_run(self.path)
         arguments.whole("--episodes", self.episodes, low=1, high=1_000_000)
         if self.workers is not None:
             arguments.whole("--workers", self.workers, low=1, high=1_024)
 
     def run(self, console: Console) -> None:
-        """Play, with a progress bar, and print the means."""
+        """Play with a progress bar, and print the mean scores."""
         run = Run(self.path)
         kinds = 2 if run.config().value == "split" and run.config().bonus != "none" else 1
         with progress_bar(console) as progress:

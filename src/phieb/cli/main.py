@@ -1,13 +1,18 @@
-"""The command `phieb`: what is asked for, checked, run by the other rooms, and printed.
+"""The command `phieb`: parses and checks the options, then runs a command.
 
-Exit codes: 0 done, 1 a run cannot go on, 2 bad input, 130 and 143 stopped by Ctrl-C and SIGTERM.
+Exit codes: 0 done, 1 a run failed or cannot be resumed, 2 bad input, 130 and 143 stopped by Ctrl-C
+and by SIGTERM.
 """
 
+import difflib
+import inspect
 import io
 import re
+import shutil
 import sys
 from collections.abc import Callable
-from contextlib import redirect_stderr
+from contextlib import redirect_stderr, redirect_stdout
+from textwrap import fill
 from typing import NoReturn, Protocol
 
 import tyro
@@ -15,10 +20,10 @@ from rich.console import Console
 
 from phieb import __version__
 from phieb.cli.bench import Bench
+from phieb.cli.blobs import Blobs
 from phieb.cli.compare import Compare
 from phieb.cli.counts import Counts
 from phieb.cli.evaluate import Evaluate
-from phieb.cli.look import Look
 from phieb.cli.play import Play
 from phieb.cli.presets import Presets
 from phieb.cli.race import Race
@@ -43,37 +48,38 @@ _KINDS = {
     "PATH": "a path",
 }
 
-DESCRIPTION = "φ-EB: explore by counting. `phieb --version` says which version this is."
-
 
 class Command(Protocol):
-    """What a parsed command can do."""
+    """A parsed command."""
 
     def check(self) -> None:
-        """Everything that can be wrong, before anything is run."""
+        """Raise ValueError or TypeError if an option is wrong; nothing has been written yet."""
 
     def run(self, console: Console) -> None:
-        """Do it."""
+        """Run the command and print its results."""
 
 
-COMMANDS: dict[str, Callable[..., Command]] = {
-    "train": Train,
-    "resume": Resume,
-    "evaluate": Evaluate,
-    "play": Play,
-    "show": Show,
-    "runs": Runs,
-    "reproduce": Reproduce,
-    "sweep": Sweep,
-    "compare": Compare,
-    "race": Race,
-    "report": Report,
-    "presets": Presets,
-    "bench": Bench,
-    "look": Look,
-    "small": Small,
-    "counts": Counts,
+# All commands, under the headings of `phieb --help`.
+GROUPS: dict[str, dict[str, Callable[..., Command]]] = {
+    "One run": {
+        "train": Train,
+        "resume": Resume,
+        "evaluate": Evaluate,
+        "play": Play,
+        "show": Show,
+    },
+    "Many runs": {
+        "reproduce": Reproduce,
+        "compare": Compare,
+        "sweep": Sweep,
+        "race": Race,
+        "runs": Runs,
+        "report": Report,
+    },
+    "Experiments without Atari training": {"small": Small, "counts": Counts},
+    "Features, settings, speed": {"blobs": Blobs, "presets": Presets, "bench": Bench},
 }
+COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
 
 
 def main(arguments_given: list[str] | None = None) -> None:
@@ -82,16 +88,19 @@ def main(arguments_given: list[str] | None = None) -> None:
     if given == ["--version"]:
         print(f"phieb {__version__}")
         return
-    command = _parse(given or ["--help"])
+    if not given or given[0] in ("-h", "--help"):
+        print(overview())
+        return
+    command = _parse(given)
     try:
         command.check()
     except (TypeError, ValueError) as error:
         _fail(str(error))
-    except RunError as error:  # a run that is there already is not what is asked for
+    except RunError as error:  # the folder holds another run
         _fail(str(error), FAILED)
     try:
-        # A file or a pipe has no width: wide enough that no table is folded.
-        # Without markup: brackets in a path are part of it.
+        # A file or a pipe has no width: take one at which no table is folded.
+        # Without markup: brackets may be part of a path.
         width = None if sys.stdout.isatty() else 160
         command.run(Console(width=width, markup=False, emoji=False))
     except StoppedError as stopped:
@@ -104,30 +113,67 @@ def main(arguments_given: list[str] | None = None) -> None:
         _fail("stopped", INTERRUPTED)
 
 
+def overview() -> str:
+    """What `phieb --help` prints: all commands with the first sentence of their help."""
+    lines = [
+        "usage: phieb COMMAND [OPTIONS]",
+        "",
+        "φ-EB: count-based exploration in feature space (Martin et al. 2017).",
+    ]
+    for heading, commands in GROUPS.items():
+        lines += ["", f"{heading}:"]
+        for name, command in commands.items():
+            summary = (inspect.getdoc(command) or "").partition("\n")[0]
+            lines.append(f"  {name:9}  {summary}")
+    return "\n".join(
+        [
+            *lines,
+            "",
+            "phieb COMMAND --help  options of a command, with an example",
+            "phieb --version       version",
+        ]
+    )
+
+
 def _parse(given: list[str]) -> Command:
-    """The command and its options; tyro's framed complaint becomes one line."""
-    complaint = io.StringIO()
+    """The command and its options; tyro's framed error becomes one line."""
+    if not given[0].startswith("-") and given[0] not in COMMANDS:
+        near = difflib.get_close_matches(given[0], COMMANDS, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(COMMANDS)}"
+        _fail(f"no command {given[0]!r}; {hint}")
+    # tyro draws its frames if the output is in UTF-8, which a StringIO does not say.
+    help_text, framed = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
     try:
-        with redirect_stderr(complaint):
+        with redirect_stdout(help_text), redirect_stderr(framed):
             command: Command = tyro.extras.subcommand_cli_from_dict(
                 COMMANDS,
                 prog="phieb",
-                description=DESCRIPTION,
                 args=given,
+                config=(tyro.conf.FlagCreatePairsOff,),
             )
             return command
     except SystemExit as stop:
         if stop.code == BAD_INPUT:
-            _fail(_one_line(complaint.getvalue()))
+            _fail(_one_line(framed.getvalue()))
+        help_text.seek(0)
+        print(_wrapped(help_text.read()), end="")
         raise
 
 
+def _wrapped(text: str) -> str:
+    """Text with its long lines folded: tyro frames the options but does not fold the rest."""
+    width = shutil.get_terminal_size().columns
+    return "".join(
+        fill(line, width) + "\n" if len(line) > width else f"{line}\n" for line in text.splitlines()
+    )
+
+
 def _one_line(framed: str) -> str:
-    """The text in a frame, up to its first rule."""
+    """The text of a framed error, up to the first horizontal rule."""
     inside = [line.strip("│ ") for line in framed.splitlines() if line.startswith("│")]
-    said = inside[: next((i for i, line in enumerate(inside) if set(line) == {"─"}), None)]
-    text = " ".join(said) or framed.strip()
-    # An option that need not be given: what its parser tried is no help.
+    lines = inside[: next((i for i, line in enumerate(inside) if set(line) == {"─"}), None)]
+    text = " ".join(lines) or framed.strip()
+    # An optional option: the types that tyro tried do not help.
     found = re.match(
         r"Error parsing (--\S+): no type matching \{None\}\|(\w+) .*? from \['(.*?)'\]", text
     )

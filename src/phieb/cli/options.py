@@ -1,9 +1,10 @@
-"""What the options of several commands have in common."""
+"""Options that several commands share: their types, their help and their checks."""
 
 import os
 import re
+from collections.abc import Collection
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, get_args, get_type_hints
 
 import tyro
 from rich.console import Console
@@ -12,7 +13,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from phieb import arguments
 from phieb.novelty import BONUSES
 from phieb.registry import Registry
+from phieb.training import Config, Run
+from phieb.training.presets import PRESETS
 
+FIGURES = (".png", ".svg", ".pdf")  # formats that Matplotlib is asked for
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 
 
@@ -30,7 +34,19 @@ def count(text: str) -> int:
     return int(number)
 
 
-# An option that is a number of frames.
+def choice(names: Collection[str]) -> Any:
+    """How tyro parses one of some names that are declared elsewhere."""
+    return tyro.constructors.PrimitiveConstructorSpec(
+        nargs=1,
+        metavar="{" + ",".join(names) + "}",
+        instance_from_str=lambda given: given[0],
+        is_instance=lambda value: isinstance(value, str),
+        str_from_instance=lambda value: [value],
+        choices=tuple(names),
+    )
+
+
+# A number of frames.
 Count = Annotated[
     int,
     tyro.constructors.PrimitiveConstructorSpec(
@@ -42,7 +58,7 @@ Count = Annotated[
     ),
 ]
 
-# Several, separated by commas.
+# Several numbers of frames, separated by commas.
 Counts = Annotated[
     tuple[int, ...],
     tyro.constructors.PrimitiveConstructorSpec(
@@ -50,25 +66,62 @@ Counts = Annotated[
         metavar="COUNT,COUNT…",
         instance_from_str=lambda given: tuple(count(part) for part in given[0].split(",")),
         is_instance=lambda value: isinstance(value, tuple),
-        str_from_instance=lambda value: [",".join(map(str, value))],
+        str_from_instance=lambda value: [",".join(f"{one:,}".replace(",", "_") for one in value)],
+    ),
+]
+
+# Options whose default is described in their help text, where "None" would tell nothing.
+OptionalInt = Annotated[int | None, tyro.conf.arg(metavar="INT", help_behavior_hint="")]
+OptionalPath = Annotated[Path | None, tyro.conf.arg(metavar="PATH", help_behavior_hint="")]
+OptionalCount = Annotated[Count | None, tyro.conf.arg(metavar="COUNT", help_behavior_hint="")]
+
+PresetName = Annotated[str, choice(PRESETS)]
+Screen = Annotated[str, choice(get_args(get_type_hints(Config)["screen"]))]
+
+RunFolder = Annotated[
+    tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN", help="Folder of the run.")
+]
+Checkpoint = Annotated[
+    Count | None,
+    tyro.conf.arg(
+        metavar="COUNT",
+        help="Which checkpoint, by its number of frames (the folders in RUN/checkpoints).",
+        help_behavior_hint="(default: the newest)",
+    ),
+]
+FigureFile = Annotated[
+    Path | None,
+    tyro.conf.arg(
+        metavar="FILE",
+        help=f"Save the figure here ({', '.join(FIGURES)}).",
+        help_behavior_hint="(default: no figure)",
+    ),
+]
+NumbersFile = Annotated[
+    Path | None,
+    tyro.conf.arg(
+        name="json",
+        metavar="FILE",
+        help="Save the numbers here (.json).",
+        help_behavior_hint="(default: not saved)",
     ),
 ]
 
 
 def once_each(option: str, text: str, names: list[str]) -> list[str]:
-    """What an option names with this text; nothing twice."""
+    """The names that an option was given as this text; no name may be repeated."""
     if len(set(names)) < len(names):
         raise ValueError(f"{option} must name each once, got {text!r}")
     return names
 
 
 def words(option: str, text: str, known: tuple[str, ...]) -> list[str]:
-    """Some of the words that are known, separated by commas, each once."""
+    """Some of the known words, separated by commas, each once."""
     return once_each(option, text, [arguments.one_of(option, w, known) for w in text.split(",")])
 
 
 def bonuses(option: str, text: str) -> list[str]:
-    """Words for bonuses, separated by commas."""
+    """Names of bonuses, separated by commas, each once."""
     return once_each(option, text, [BONUSES.check(option, w) for w in text.split(",")])
 
 
@@ -81,18 +134,36 @@ def names_of(registry: Registry) -> str:
         'sarsa'
     """
     parts = "; ".join(f"{part.name} ({part.doc.rstrip('.')})" for part in registry.values())
-    return f"{parts}; or package.module:Name, a class of your own."
+    return f"{parts}; or package.module:Name for your own class."
+
+
+def check_run(path: Path) -> None:
+    """Raise ValueError unless a folder holds a run."""
+    if Run(path).exists():
+        return
+    problem = "no config.json in it" if path.is_dir() else "no such folder"
+    if any(path.glob("*/config.json")):
+        problem += f"; for the runs under it: phieb runs {path}"
+    raise ValueError(f"RUN must be the folder of a run, got {path} ({problem})")
 
 
 def check_file(option: str, path: Path, endings: tuple[str, ...]) -> None:
-    """Whether a file of such a kind can be written there."""
+    """Raise ValueError unless a file with one of these endings can be written there."""
     if path.suffix.lower() not in endings:
         raise ValueError(f"{option} must end in {' or '.join(endings)}, got {path}")
     if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
         raise ValueError(f"{option} must be a file in a folder that can be written to, got {path}")
 
 
+def check_outputs(figure: Path | None, numbers: Path | None) -> None:
+    """Check --out and --json of a command that can save a figure and its numbers."""
+    if figure is not None:
+        check_file("--out", figure, FIGURES)
+    if numbers is not None:
+        check_file("--json", numbers, (".json",))
+
+
 def progress_bar(console: Console) -> Progress:
-    """How much of a job is done."""
+    """A progress bar with the time elapsed; it is removed at the end."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     return Progress(*columns, TimeElapsedColumn(), console=console, transient=True)

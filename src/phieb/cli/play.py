@@ -2,39 +2,41 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
-import tyro
 from rich.console import Console
 
 from phieb import arguments
-from phieb.cli.options import Count, check_file, progress_bar
+from phieb.cli.options import Checkpoint, RunFolder, check_file, check_run, progress_bar
 from phieb.training import Run
 
 
 @dataclass
 class Play:
-    """Film an episode of the trained agent, with its score and a curve of the bonus."""
+    """Film an episode of a trained agent.
 
-    path: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]
-    """The folder of the run."""
+    The film shows the score and a curve of the bonus. The agent does not learn (ε = 0.01).
+
+    Example: phieb play runs/venture-phi-0 --novelty --out venture.mp4
+    """
+
+    path: RunFolder
     out: Path = Path("play.mp4")
-    """Where to save the film (.mp4)."""
-    checkpoint: Count | None = None
-    """Which, by its frames: the name of its folder in RUN/checkpoints; by default the newest."""
+    """Save the film here (.mp4)."""
+    checkpoint: Checkpoint = None
     episode: int = 0
-    """Which: another number is another start of the game."""
+    """Number of the episode: each has another start."""
     novelty: bool = False
-    """Frame the blobs whose features were seen least often."""
+    """Frame the blobs whose features were active least often in training."""
 
     def check(self) -> None:
-        """Everything that can be wrong, before anything is run."""
+        """Check all options before anything is run."""
+        check_run(self.path)
         arguments.whole("--episode", self.episode)
         check_file("--out", self.out, (".mp4",))
 
     def run(self, console: Console) -> None:
-        """Play and film."""
-        # Imported here: a quarter of a second that no other command needs to wait for.
+        """Play and save the film."""
+        # Imported here: it takes a quarter of a second, which no other command needs.
         from phieb.evaluation.video import play
 
         with progress_bar(console) as progress:

@@ -10,18 +10,23 @@ from rich.text import Text
 from phieb.training.config import SETTINGS
 from phieb.training.presets import PRESETS, preset
 
-_OF_A_RUN = ("game", "agent", "frames", "seed")  # no preset decides these
+_OF_A_RUN = ("game", "agent", "frames", "seed")  # given with each run, in no preset
 
 
 @dataclass
 class Presets:
-    """Print the named sets of settings in full."""
+    """Print all settings of every preset.
+
+    Values that differ from the default are bold.
+
+    Example: phieb presets
+    """
 
     def check(self) -> None:
-        """Nothing can be wrong."""
+        """There are no options to check."""
 
     def run(self, console: Console) -> None:
-        """A column a preset; what differs from the default stands out."""
+        """Print a table with a column for each preset."""
         table = Table("setting", *PRESETS, "meaning")
         columns = {name: dataclasses.asdict(preset(name, "venture")) for name in PRESETS}
         for name, setting in SETTINGS.items():
@@ -31,4 +36,4 @@ class Presets:
                 cells = [Text(str(v), style="" if v == usual else "bold") for v in values]
                 table.add_row(f"--{name.rstrip('_').replace('_', '-')}", *cells, setting.doc)
         console.print(table)
-        console.print("Any of them can be changed: phieb train venture --preset paper --kappa 0.1")
+        console.print("Any setting can be changed: phieb train venture --preset paper --kappa 0.1")

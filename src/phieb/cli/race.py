@@ -1,8 +1,10 @@
-"""`phieb race`: settings compared on the same games and seeds."""
+"""`phieb race`."""
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
+import tyro
 from rich.console import Console
 
 from phieb import arguments
@@ -12,39 +14,55 @@ from phieb.experiments.paper import MILLION, Arm
 from phieb.experiments.race import CANDIDATES, FIRST_SEED, MILLIONS, candidate_of
 from phieb.reports.ledger import settings_hash
 from phieb.trials.trial import Trial
+from phieb.worlds.games import title_of
+
+_DEFAULT_FRAMES = ", ".join(f"{most}M in {title_of(game)}" for game, most in MILLIONS.items())
 
 
 @dataclass
 class Race(TrialsCommand):
-    """Candidates for the default settings, on the same games and seeds: which learns fastest?"""
+    """Compare candidates for the default settings: which learns fastest?
+
+    Trains all candidates on the same games and seeds, and ranks them by the area under their
+    learning curves. Writes the runs, race.csv and race.png to OUT. Trials in race.csv are not run
+    again.
+
+    Example: phieb race --games freeway --candidates epsilon,dial --trials 2
+    """
 
     out: Path = Path("race")
-    """The folder of all runs, and of race.csv: trials that stand in it are not run again."""
+    """Folder of all runs, of race.csv and of race.png."""
     games: str = ",".join(MILLIONS)
-    """Of the paper's five, separated by commas."""
+    """Games of the paper, separated by commas."""
     candidates: str = ",".join(CANDIDATES)
-    """Which, separated by commas."""
+    """Names of candidates, separated by commas (docs/race.md)."""
     trials: int = 3
-    """How many of each candidate in each game."""
+    """Trials of each candidate in each game."""
     first_seed: int = FIRST_SEED
-    """Of the trials, which have one after the other."""
-    frames: Count | None = None
-    """Of training, for each trial; by default 2M in Venture and Montezuma's Revenge, else 1M."""
+    """Seed of the first trial; the others have the seeds after it."""
+    frames: Annotated[
+        Count | None,
+        tyro.conf.arg(
+            metavar="COUNT",
+            help="Frames of training for each trial.",
+            help_behavior_hint=f"(default: {_DEFAULT_FRAMES})",
+        ),
+    ] = None
     episodes: int = 0
-    """Of evaluation, for each trial; 0 for none."""
+    """Evaluation episodes for each trial; 0 for none."""
 
     def check(self) -> None:
-        """Everything that can be wrong, before anything is run."""
+        """Check all options before anything is run."""
         for game in self.named_games():
             arguments.one_of("--games", game, tuple(MILLIONS))
         if self.preset != "default":
-            raise ValueError(f"--preset must be default: candidates are whole, got {self.preset}")
+            raise ValueError(f"--preset must be default in a race, got {self.preset!r}")
         arguments.whole("--trials", self.trials, low=1, high=1_000)
         arguments.whole("--first-seed", self.first_seed)
         super().check()
 
     def arms(self) -> list[Arm]:
-        """Every candidate in every game, seed by seed: stopped early, it has been fair."""
+        """Every candidate in every game, seed by seed, so that a race stopped early is fair."""
         return [
             Arm(
                 game=game,
@@ -63,12 +81,12 @@ class Race(TrialsCommand):
         ]
 
     def planned(self) -> list[Arm]:
-        """Those whose trials do not stand in race.csv yet."""
+        """The arms whose trials are not in race.csv yet."""
         todo = {trial.path.name for trial in self._trials()}
         return [arm for arm in self.arms() if f"{arm.name}-{arm.first_seed}" in todo]
 
-    def tell(self, console: Console) -> None:
-        """The table and the figure, from race.csv."""
+    def print_results(self, console: Console) -> None:
+        """Update race.csv; print its tables and draw its figure."""
         from phieb.reports import race
         from phieb.reports.race_figure import figure
         from phieb.reports.tables import table
@@ -76,14 +94,14 @@ class Race(TrialsCommand):
         file, seeds = self.out / race.FILE, self._seeds()
         frames = {game: self._frames(game) for game in self.named_games()}
         race.collect(self.out, candidate_of, frames)
-        rows = race.at(frames, race.read(file), self._names())
+        rows = race.rows_at(frames, race.read(file), self._names())
         standings = race.table_rows(rows, seeds)
         if not standings:
-            said = "no candidate has run in all games with all seeds yet"
-            console.print(f"{said}\nall trials: {file}", soft_wrap=True)
+            problem = "no candidate has been run in all games with all seeds yet"
+            console.print(f"{problem}\nall trials: {file}", soft_wrap=True)
             return
         console.print(table(f"Seeds {', '.join(map(str, seeds))}", standings))
-        console.print(table("Score at the end, a number a seed", race.score_rows(rows, seeds)))
+        console.print(table("Score at the end, one number per seed", race.score_rows(rows, seeds)))
         figure(rows, seeds).savefig(self.out / "race.png", dpi=130)
         console.print(f"all trials: {file}\nfigure: {self.out / 'race.png'}", soft_wrap=True)
 
@@ -91,10 +109,10 @@ class Race(TrialsCommand):
         if self._trials():
             super()._run(console)
         else:
-            self.tell(console)
+            self.print_results(console)
 
     def _trials(self) -> list[Trial]:
-        """Those that do not stand in race.csv yet."""
+        """The trials that are not in race.csv yet."""
         from phieb.reports import race
 
         known = {(race.key_of(row), row["settings"]) for row in race.read(self.out / race.FILE)}
@@ -111,7 +129,7 @@ class Race(TrialsCommand):
 
 
 def _key(trial: Trial) -> tuple[tuple[str, str, int, int], str]:
-    """What the row of a trial is known by, and the hash of its settings."""
+    """What identifies the row of a trial, and the hash of its settings."""
     config = trial.config
     name = candidate_of(config)
     return (name, config.game, config.seed, config.frames), settings_hash(config)

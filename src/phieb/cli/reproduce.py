@@ -2,40 +2,54 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated
 
+import tyro
 from rich.console import Console
 
 from phieb import arguments
-from phieb.cli.options import Count, Counts, bonuses
-from phieb.cli.report import say_report
+from phieb.cli.options import Counts, OptionalCount, OptionalInt, bonuses
+from phieb.cli.report import write_and_print_report
 from phieb.cli.trials import TrialsCommand
 from phieb.experiments.paper import GAMES, Arm, plan
 from phieb.training.presets import preset
 from phieb.trials.trial import Trial
 
-STAGE_EPISODES = 100  # of evaluation, at most, after every stage but the last
+STAGE_EPISODES = 100  # at most so many evaluation episodes after every stage but the last
 
 
 @dataclass
 class Reproduce(TrialsCommand):
-    """The paper's experiments (§5.1), or some; started again, it goes on where it was stopped."""
+    """Run the paper's experiments (§5.1), all or some of them.
+
+    Writes the runs to OUT and tables, figures and an HTML report to OUT/report. Repeated, it
+    resumes trials that were stopped. --plan prints the trials and the time they take.
+
+    Example: phieb reproduce --games venture --frames 2M --trials 1 --episodes 0
+    """
 
     out: Path = Path("reproduction")
-    """The folder of all runs."""
+    """Folder of all runs and of the report."""
     games: str = ",".join(GAMES)
-    """Of the paper's five, separated by commas."""
+    """Games of the paper, separated by commas."""
     agents: str = "phi,none"
-    """By their bonus, separated by commas: the paper's phi and none, or any of docs/bonuses.md."""
-    frames: Count | None = None
-    """Of training, for each trial; by default the paper's 100M, 80M in Q*bert."""
-    trials: int | None = None
-    """How many, with the seeds 1, 2, …; by default the paper's five or two."""
-    stages: Counts = ()
-    """Instead of --frames: 10M,30M,100M takes all trials to 10M frames, evaluates and reports, then
-    extends all to 30M, and so on; before the last stage, at most 100 episodes are evaluated."""
+    """Bonuses of the agents, separated by commas; the paper has phi and none (docs/bonuses.md)."""
+    frames: OptionalCount = None
+    """Frames of training for each trial; by default the paper's 100M, 80M in Q*bert."""
+    trials: OptionalInt = None
+    """Trials of each agent in each game, with seeds from 1; by default the paper's five or two."""
+    stages: Annotated[
+        Counts,
+        tyro.conf.arg(
+            help="Instead of --frames: 10M,30M trains all trials to 10M frames, evaluates and "
+            "reports, and then extends them to 30M. Stages before the last evaluate at most "
+            f"{STAGE_EPISODES} episodes.",
+            help_behavior_hint="",
+        ),
+    ] = ()
 
     def check(self) -> None:
-        """Everything that can be wrong, before anything is run."""
+        """Check all options before anything is run."""
         for game in self.named_games():
             arguments.one_of("--games", game, GAMES)
         if self.stages and self.frames is not None:
@@ -46,12 +60,12 @@ class Reproduce(TrialsCommand):
             super(Reproduce, stage).check()
 
     def run(self, console: Console) -> None:
-        """All trials, stage by stage; or the plan of the last stage."""
+        """Run all trials, stage by stage, or print the plan of the last stage."""
         for stage in self._stages()[-1:] if self.plan else self._stages():
             super(Reproduce, stage).run(console)
 
     def _stages(self) -> list["Reproduce"]:
-        """One command after the other; one alone if there are no stages."""
+        """The command of each stage; this one alone if there are no stages."""
         if not self.stages:
             return [self]
         given = {name: value for name, value in vars(self).items() if name != "stages"}
@@ -63,7 +77,7 @@ class Reproduce(TrialsCommand):
         ]
 
     def arms(self) -> list[Arm]:
-        """The paper's, as far as they are asked for."""
+        """The arms of the paper that are asked for."""
         games = self.named_games()
         product = not preset(self.preset, GAMES[0]).per_feature
         return [
@@ -82,18 +96,19 @@ class Reproduce(TrialsCommand):
 
 
 class _Stage(Reproduce):
-    """One of several stages: no trial is longer than the paper's, and none is taken back."""
+    """One of several stages. Trials are at most as long as the paper's and are never shortened."""
 
-    def tell(self, console: Console) -> None:
-        """A report of its own; where later stages have begun, it would be one on them."""
+    def print_results(self, console: Console) -> None:
+        """Write a report on this stage, unless a later one has extended some trials."""
         if any(trial.is_extended() for trial in super()._trials()):
             console.print(f"{self.frames:,} frames: no report, as some trials are further already")
         else:
-            say_report(console, self.out, self.out / f"report-{self.frames}")
+            out = self.out / f"report-{self.frames}"
+            write_and_print_report(console, self.out, out)
 
     def _frames(self, arm: Arm) -> int:
         return min(arm.frames, super()._frames(arm))
 
     def _trials(self) -> list[Trial]:
-        """Those that no later stage has extended already."""
+        """The trials that no later stage has extended."""
         return [trial for trial in super()._trials() if not trial.is_extended()]

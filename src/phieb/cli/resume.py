@@ -1,40 +1,42 @@
 """`phieb resume`."""
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Annotated
 
-import tyro
 from rich.console import Console
 
 from phieb import arguments
-from phieb.cli.options import Count
-from phieb.cli.watching import check_tensorboard, say_result, watching
+from phieb.cli.options import OptionalCount, RunFolder, check_run
+from phieb.cli.run_output import check_tensorboard, live_view, print_result
 from phieb.training import resume
 
 
 @dataclass
 class Resume:
-    """Go on with a run that was stopped, crashed or killed: exactly as if it had not been."""
+    """Resume a run that was stopped, crashed or killed.
 
-    path: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]
-    """The folder of the run."""
-    frames: Count | None = None
-    """Train up to another number of frames than before."""
+    The result is identical to that of a run that was never interrupted.
+
+    Example: phieb resume runs/venture-phi-0 --frames 20M
+    """
+
+    path: RunFolder
+    frames: OptionalCount = None
+    """Train up to this number of frames instead of the one the run began with."""
     quiet: bool = False
-    """Show warnings only."""
+    """Print warnings only."""
     tensorboard: bool = False
     """Write scalars for TensorBoard too."""
 
     def check(self) -> None:
-        """Everything that can be wrong, before anything is written."""
+        """Check all options before anything is written."""
+        check_run(self.path)
         if self.frames is not None:
             arguments.whole("--frames", self.frames, low=1)
         if self.tensorboard:
             check_tensorboard()
 
     def run(self, console: Console) -> None:
-        """Go on, and say what came of it."""
-        with watching(console, self.path, self.quiet, self.tensorboard) as watch:
+        """Resume training, and print the result."""
+        with live_view(console, self.path, self.quiet, self.tensorboard) as watch:
             run = resume(self.path, watch, frames=self.frames)
-        say_result(console, run, self.quiet)
+        print_result(console, run, self.quiet)

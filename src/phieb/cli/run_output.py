@@ -1,4 +1,4 @@
-"""What `phieb train` and `phieb resume` show of a run."""
+"""What `phieb train` and `phieb resume` print: the live view, then the result."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from phieb.training.tensorboard import WithTensorBoard
 
 
 @contextmanager
-def watching(console: Console, out: Path, quiet: bool, tensorboard: bool) -> Iterator[Watch]:
+def live_view(console: Console, out: Path, quiet: bool, tensorboard: bool) -> Iterator[Watch]:
     """The live view of a run, with TensorBoard if asked for."""
     live = LiveWatch(console, quiet)
     watch = WithTensorBoard(live, out) if tensorboard else live
@@ -24,8 +24,8 @@ def watching(console: Console, out: Path, quiet: bool, tensorboard: bool) -> Ite
         live.end()
 
 
-def say_result(console: Console, run: Run, quiet: bool) -> None:
-    """Print the episodes, the latest scores and the folder of a run."""
+def print_result(console: Console, run: Run, quiet: bool) -> None:
+    """Print the number of episodes, the latest mean score and the folder of a run."""
     if quiet:
         return
     scores = [episode["score"] for episode in run.episodes()]
@@ -35,6 +35,6 @@ def say_result(console: Console, run: Run, quiet: bool) -> None:
 
 
 def check_tensorboard() -> None:
-    """Whether the extra is installed."""
+    """Raise ValueError unless the extra is installed."""
     if find_spec("tensorboard") is None:
         raise ValueError('--tensorboard needs TensorBoard: pip install "phieb[tensorboard]"')

@@ -1,27 +1,28 @@
 """`phieb show`."""
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Annotated
 
-import tyro
 from rich.console import Console
 
+from phieb.cli.options import RunFolder, check_run
 from phieb.reports import runs as report
 from phieb.training import Run
 
 
 @dataclass
 class Show:
-    """Print what a run is, how far it is, and how it scored."""
+    """Print the settings, the progress and the scores of a run.
 
-    path: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]
-    """The folder of the run."""
+    Example: phieb show runs/venture-phi-0
+    """
+
+    path: RunFolder
 
     def check(self) -> None:
-        """Nothing, before the run is read."""
+        """Check that there is a run."""
+        check_run(self.path)
 
     def run(self, console: Console) -> None:
-        """Print it."""
+        """Print everything."""
         for part in report.about(Run(self.path)):
             console.print(part)

@@ -2,40 +2,38 @@
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from time import perf_counter
-from typing import Annotated
 
-import tyro
 from rich.console import Console
 
 from phieb import arguments
-from phieb.cli.options import check_file, progress_bar
+from phieb.cli.options import FigureFile, NumbersFile, check_outputs, progress_bar
 
 
 @dataclass
 class Small:
-    """Run every agent on the small worlds and print the tables."""
+    """Run every agent on the small worlds.
+
+    These are RiverSwim, SixArms, a bandit, Deep Sea and a square plane. Prints tables of total
+    reward, of episodes to solve Deep Sea and of cells visited in the plane.
+
+    Example: phieb small --seeds 20 --out small.png --json small.json
+    """
 
     seeds: int = 100
-    """How many seeds each agent lives with; in Deep Sea a fifth, in the plane a twentieth."""
-    out: Path | None = None
-    """Where to save the figure (.png, .svg or .pdf)."""
-    numbers: Annotated[Path | None, tyro.conf.arg(name="json")] = None
-    """Where to save the numbers."""
+    """Seeds for each agent, from 0; in Deep Sea a fifth as many, in the plane a twentieth."""
+    out: FigureFile = None
+    numbers: NumbersFile = None
     search: bool = False
-    """Instead: choose all settings again, on seeds of their own, and print them."""
+    """Only repeat the search for each agent's settings (separate seeds) and print them."""
 
     def check(self) -> None:
-        """Everything that can be wrong, before anything is run."""
+        """Check all options before anything is run."""
         arguments.whole("--seeds", self.seeds, low=2, high=1_000)
-        if self.out is not None:
-            check_file("--out", self.out, (".png", ".svg", ".pdf"))
-        if self.numbers is not None:
-            check_file("--json", self.numbers, (".json",))
+        check_outputs(self.out, self.numbers)
 
     def run(self, console: Console) -> None:
-        """Run it, with a progress bar."""
+        """Run all agents with a progress bar; print and save the results."""
         if self.search:
             self._search(console)
             return
@@ -53,10 +51,10 @@ class Small:
         console.print(table(plane, report.plane_rows(results)))
         if self.numbers is not None:
             self.numbers.write_text(json.dumps(results, indent=1) + "\n")
-            console.print(f"numbers: {self.numbers}")
+            console.print(f"numbers: {self.numbers}", soft_wrap=True)
         if self.out is not None:
             report.figure(results, self.out)
-            console.print(f"figure: {self.out}")
+            console.print(f"figure: {self.out}", soft_wrap=True)
         console.print(f"{perf_counter() - began:.0f} s")
 
     def _search(self, console: Console) -> None:
@@ -67,6 +65,6 @@ class Small:
             task = progress.add_task("settings", total=small_search.num_jobs())
             chosen = small_search.search(lambda: progress.advance(task))
         for entry in chosen:
-            now = "as planned" if entry in small_plan.CHOSEN else "NOT as planned"
+            now = "as in the plan" if entry in small_plan.CHOSEN else "DIFFERS from the plan"
             setting = ", ".join(f"{name} {value:g}" for name, value in entry.setting().items())
             console.print(f"{entry.world}, {entry.agent}: {setting} ({now})", soft_wrap=True)

@@ -5,27 +5,26 @@ from pathlib import Path
 
 import numpy as np
 
-from phieb.cli.options import Count
-from phieb.cli.trials import TrialsCommand
+from phieb.cli.trials import ShortTrials
 from phieb.experiments.paper import Arm
 
 
 @dataclass
-class Sweep(TrialsCommand):
-    """A search for β (§5.1): every β in every game with every seed."""
+class Sweep(ShortTrials):
+    """Search for β (§5.1) on the same games and seeds.
+
+    Trains with every β for the same number of frames, and writes the runs to OUT and tables,
+    figures and an HTML report to OUT/report. Repeated, it resumes trials that were stopped.
+
+    Example: phieb sweep --games venture --betas 0.01:1:5 --frames 1M
+    """
 
     out: Path = Path("sweep")
-    """The folder of all runs."""
+    """Folder of all runs and of the report."""
     games: str = "venture"
-    """Any that ale-py ships, separated by commas."""
+    """Any games that ale-py ships, separated by commas."""
     betas: str = "0.1,0.3,1,3"
-    """Values of β, separated by commas, or LOW:HIGH:N for N at equal ratios."""
-    trials: int = 2
-    """How many, with the seeds 1, 2, …"""
-    frames: Count = 2_000_000
-    """Of training, for each trial."""
-    episodes: int = 0
-    """Of evaluation, for each trial; 0 for none."""
+    """Values of β, separated by commas, or LOW:HIGH:N for N values at equal ratios."""
 
     def arms(self) -> list[Arm]:
         """Every β in every game."""

@@ -4,34 +4,32 @@ import dataclasses
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, Optional, get_args, get_type_hints
+from typing import Annotated, Any, Optional, get_args, get_type_hints
 
 import tyro
 from rich.console import Console
 
-from phieb.cli.options import Count, names_of
-from phieb.cli.watching import check_tensorboard, say_result, watching
+from phieb.cli.options import Count, OptionalPath, PresetName, names_of
+from phieb.cli.run_output import check_tensorboard, live_view, print_result
 from phieb.features import FEATURES
 from phieb.learning import AGENTS
 from phieb.novelty import BONUSES
 from phieb.training import Config, preset, train
-from phieb.training.config import SETTINGS
+from phieb.training.config import PAPER_BETA, RACE_BETA, SETTINGS
 
-# Options of their own, above the others.
-_NAMED = (
-    "game",
-    "bonus",
-    "agent",
-    "features",
-    "frames",
-    "seed",
-    "beta",
-)
+# Settings declared as options below, before all others.
+_FIRST = ("game", "bonus", "agent", "features", "frames", "seed", "beta")
 
 
 @dataclass
 class TrainOptions:
-    """Train an agent on a game; if the run is there already, go on with it."""
+    """Train an agent on a game, or resume the run if it exists.
+
+    Writes the run to a folder: settings, a log of episodes, and checkpoints. Ctrl-C saves it;
+    the same command resumes it.
+
+    Example: phieb train venture --frames 2M --seed 1
+    """
 
     game: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="GAME")]
     """An Atari game (venture, montezuma_revenge, …), a Gymnasium id, or package.module:make_env."""
@@ -46,53 +44,59 @@ class TrainOptions:
         ),
     ] = None
     frames: Count = 10_000_000
-    """How many frames of the game to train for; 300k and 10M are understood."""
-    beta: float | None = None
-    """β, the scale of the bonus; by default 0.3 with a count per feature, otherwise 0.05."""
+    """Frames of training, such as 300k or 10M."""
+    beta: Annotated[
+        float | None,
+        tyro.conf.arg(
+            metavar="FLOAT",
+            help="β, the scale of the bonus.",
+            help_behavior_hint=f"(default: {RACE_BETA} counting per feature, else {PAPER_BETA})",
+        ),
+    ] = None
     seed: int = 0
-    """Of the game and of the agent."""
-    preset: Literal["default", "product", "paper", "martin2017"] = "default"
-    """Where all other settings come from: `phieb presets` prints them."""
-    out: Path | None = None
-    """The folder of the run; by default runs/GAME-BONUS-SEED, or GAME-BONUS-PRESET-SEED."""
+    """Seed of the game and of the agent."""
+    preset: PresetName = "default"
+    """Preset of all other settings (printed by `phieb presets`)."""
+    out: OptionalPath = None
+    """Folder of the run; by default runs/GAME-BONUS-SEED, or runs/GAME-BONUS-PRESET-SEED."""
     quiet: bool = False
-    """Show warnings only."""
+    """Print warnings only."""
     tensorboard: bool = False
-    """Write scalars for TensorBoard too (an extra: pip install "phieb[tensorboard]")."""
+    """Write scalars for TensorBoard too (needs pip install "phieb[tensorboard]")."""
 
     def config(self) -> Config:
-        """All settings."""
+        """All settings of the run."""
         given = {name: getattr(self, name) for name in SETTINGS}
         changes = {name: value for name, value in given.items() if value is not None}
         return preset(self.preset, **changes)
 
     def check(self) -> None:
-        """Everything that can be wrong, before anything is written."""
+        """Check all options before anything is written."""
         self.config()
         if self.tensorboard:
             check_tensorboard()
 
     def run(self, console: Console) -> None:
-        """Train, and say what came of it."""
+        """Train, and print the result."""
         config = self.config()
         out = self.out or Path("runs") / self._name(config)
-        with watching(console, out, self.quiet, self.tensorboard) as watch:
+        with live_view(console, out, self.quiet, self.tensorboard) as watch:
             run = train(config, out, watch)
-        say_result(console, run, self.quiet)
+        print_result(console, run, self.quiet)
 
     def _name(self, config: Config) -> str:
         agent = [] if config.agent == "sarsa" else [config.agent]
         preset = [] if self.preset == "default" else [self.preset]
         words = [config.game, *agent, config.bonus, *preset, str(config.seed)]
-        return re.sub(r"[^\w.-]", "_", "-".join(words))  # a name may have / and : in it
+        return re.sub(r"[^\w.-]", "_", "-".join(words))  # a Gymnasium id may contain / and :
 
 
 def _options() -> list[Any]:
-    """An option for each other setting, by default as the preset has it."""
+    """An option for each other setting; the preset decides its default."""
     hints = get_type_hints(Config)
     options = []
     for name, setting in SETTINGS.items():
-        if name not in _NAMED:
+        if name not in _FIRST:
             hint: Any = Count if name in ("checkpoint_every", "max_frames") else hints[name]
             arg = tyro.conf.arg(
                 name=name.rstrip("_").replace("_", "-"),

@@ -48,7 +48,7 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Study:
+class GroupedRuns:
     """All runs of a folder.
 
     Attributes:
@@ -72,7 +72,7 @@ class Study:
         return [result for group in self.groups for result in group.results]
 
 
-def read_study(folder: Path, *, mix: bool = False) -> Study:
+def read_runs(folder: Path, *, mix: bool = False) -> GroupedRuns:
     """Read all runs in a folder and in its folders.
 
     Args:
@@ -96,7 +96,7 @@ def read_study(folder: Path, *, mix: bool = False) -> Study:
     if not mix:
         for group in groups:
             _check_same(group)
-    return Study(folder, groups, left_out)
+    return GroupedRuns(folder, groups, left_out)
 
 
 def command_of(config: Config) -> str:

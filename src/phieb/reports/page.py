@@ -15,13 +15,13 @@ from phieb import __version__
 from phieb.reports import rooms
 from phieb.reports.curves import Curve, GroupCurves, Ints, by_game, curve, grid
 from phieb.reports.figure_1 import colours, frame_skip, within
-from phieb.reports.groups import Result, Study, command_of
+from phieb.reports.groups import GroupedRuns, Result, command_of
 from phieb.reports.tables import Rows
 from phieb.worlds.games import title_of
 
 
 def write_page(
-    study: Study,
+    runs: GroupedRuns,
     curves: Sequence[GroupCurves],
     tables: dict[str, Rows],
     path: Path,
@@ -30,7 +30,7 @@ def write_page(
     """Write the page: markup, style, script and numbers in one file.
 
     Args:
-        study: what to report on.
+        runs: what to report on.
         curves: of its groups.
         tables: by title.
         path: where.
@@ -38,13 +38,13 @@ def write_page(
     """
     parts = files("phieb.reports") / "page_files"
     data = {
-        "title": study.folder.resolve().name,
+        "title": runs.folder.resolve().name,
         "version": __version__,
-        "command": f"phieb report {study.folder}",
-        "left_out": study.left_out,
+        "command": f"phieb report {runs.folder}",
+        "left_out": runs.left_out,
         "tables": [{"title": title, "rows": rows} for title, rows in tables.items()],
         "games": [_game(game, groups, still(game)) for game, groups in by_game(curves).items()],
-        "runs": [_run(result) for result in study.results()],
+        "runs": [_run(result) for result in runs.results()],
     }
     page = (parts / "page.html").read_text(encoding="utf-8")
     for mark, text in (

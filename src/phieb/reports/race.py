@@ -1,8 +1,8 @@
-"""The race for the default settings: a row a trial, who is ahead, and by how sure a margin.
+"""The race for the default settings: a row for each trial, and the ranking of candidates.
 
-A trial is judged by the area under its learning curve: the mean over frames of its training score,
-which is the mean of the last hundred episodes. Areas are divided, game by game, by the best
-candidate's.
+Trials are compared by the area under their learning curves: the mean over frames of the training
+score, which is the mean of the last hundred episodes. In each game, areas are divided by that of
+the best candidate.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,26 +14,26 @@ from numpy.typing import NDArray
 
 from phieb.intervals import RESAMPLES
 from phieb.reports.curves import POINTS, trial_curves
-from phieb.reports.groups import Result, read_study
+from phieb.reports.groups import Result, read_runs
 from phieb.reports.tables import Rows, read_csv, write_csv
 from phieb.training import Config, RunError
 from phieb.worlds.games import title_of
 
 COLUMNS = ("candidate", "game", "seed", "frames", "area", "score", "best", "rooms")
-TO_TELL = ("settings", "version")  # of the same settings? made with which version?
+PROVENANCE = ("settings", "version")  # the hash of the settings; the version of phieb
 FILE = "race.csv"
-EPSILON = "epsilon"  # what a default must not be below
+EPSILON = "epsilon"  # the baseline that a default must not be below
 
 Row = dict[str, str]
-Areas = Mapping[tuple[str, str], NDArray[np.float64]]  # (candidate, game): one a seed
+Areas = Mapping[tuple[str, str], NDArray[np.float64]]  # (candidate, game): one for each seed
 
 
 class Standing(NamedTuple):
-    """How a candidate stands; all areas relative to the best candidate's in a game.
+    """The result of a candidate; areas are relative to that of the best candidate in each game.
 
     Attributes:
         games: the interquartile mean over seeds, in each game.
-        mean: of the games, with its 95 % interval.
+        mean: over the games; low and high are its 95 % interval.
         below: games in which it is significantly below ε-greedy.
     """
 
@@ -46,17 +46,16 @@ class Standing(NamedTuple):
 
     @property
     def worst(self) -> str:
-        """The game in which it stands worst."""
+        """The game with its lowest relative area."""
         return min(self.games, key=self.games.__getitem__)
 
 
 def row_of(candidate: str, result: Result, frames: int) -> Row:
-    """A trial, up to so many frames."""
+    """The row of a trial up to a number of frames."""
     grid = np.linspace(0, frames, POINTS + 1)[1:].astype(np.int64)
     # A decision may step over the last frame: the run is at least as long.
-    scores = np.nan_to_num(
-        trial_curves(result).at("score", grid)
-    )  # before the first episode is over: nothing
+    # Before the end of the first episode the score counts as 0.
+    scores = np.nan_to_num(trial_curves(result).at("score", grid))
     by_then = [episode for episode in result.episodes if episode["frames"] <= frames]
     row = {
         "candidate": candidate,
@@ -74,15 +73,15 @@ def row_of(candidate: str, result: Result, frames: int) -> Row:
 
 
 def key_of(row: Row) -> tuple[str, str, int, int]:
-    """What a row is known by."""
+    """What identifies a row."""
     return row["candidate"], row["game"], int(row["seed"]), int(row["frames"])
 
 
 def collect(folder: Path, candidate_of: Callable[[Config], str], frames: Mapping[str, int]) -> None:
-    """Add the trials of a folder that are so long to its race.csv; what stands there stays."""
+    """Add all trials of a folder that are long enough to its race.csv; no row is removed."""
     kept = {key_of(row): row for row in read(folder / FILE)}
-    any_run = any(folder.rglob("config.json"))  # or all that is left of them is their rows
-    for result in read_study(folder, mix=True).results() if any_run else []:
+    any_run = any(folder.rglob("config.json"))  # their folders may be gone, their rows kept
+    for result in read_runs(folder, mix=True).results() if any_run else []:
         name, most = candidate_of(result.config), frames.get(result.config.game)
         if name and most is not None and int(result.row["frames"]) >= most:
             row = row_of(name, result, most)
@@ -91,16 +90,16 @@ def collect(folder: Path, candidate_of: Callable[[Config], str], frames: Mapping
 
 
 def write(rows: Iterable[Row], path: Path) -> None:
-    """As a table of values separated by commas, in an order of their own."""
+    """Write rows as CSV, sorted."""
     ordered: list[Row] = sorted(rows, key=key_of)
-    write_csv(ordered, (*COLUMNS, *TO_TELL), path)
+    write_csv(ordered, (*COLUMNS, *PROVENANCE), path)
 
 
 def read(path: Path) -> list[Row]:
-    """What `write` wrote; nothing if there is no file.
+    """Read what `write` wrote; no rows if there is no file.
 
     Raises:
-        RunError: it is not what `write` writes.
+        RunError: the file has other columns or values.
     """
     if not path.exists():
         return []
@@ -113,10 +112,10 @@ def read(path: Path) -> list[Row]:
     return rows
 
 
-def at(
+def rows_at(
     frames: Mapping[str, int], rows: Sequence[Row], candidates: Sequence[str] | None = None
 ) -> list[Row]:
-    """The rows of trials up to so many frames in each game; of all candidates, or of some."""
+    """The rows with these numbers of frames in each game, of all or some candidates."""
     return [
         row
         for row in rows
@@ -126,7 +125,7 @@ def at(
 
 
 def areas_of(rows: Sequence[Row], seeds: Sequence[int]) -> Areas:
-    """Areas of the candidates that have run with all these seeds in all games that any has."""
+    """Areas of the candidates that have a trial with every seed in every game of the rows."""
     found = {(row["candidate"], row["game"], int(row["seed"])): float(row["area"]) for row in rows}
     candidates, games = _names(found)
     whole = [
@@ -140,7 +139,7 @@ def areas_of(rows: Sequence[Row], seeds: Sequence[int]) -> Areas:
 
 
 def _names(keys: Iterable[tuple[Any, ...]]) -> tuple[list[str], list[str]]:
-    """Candidates and games, in the order in which they come."""
+    """Candidates and games, in order of appearance."""
     all_ = list(keys)
     return list(dict.fromkeys(key[0] for key in all_)), list(dict.fromkeys(key[1] for key in all_))
 
@@ -150,11 +149,12 @@ def best_of(areas: Areas) -> dict[str, float]:
     best = dict[str, float]()
     for (_, game), values in areas.items():
         best[game] = max(best.get(game, 0.0), _iqm(values))
-    return {game: area or 1.0 for game, area in best.items()}  # where nobody scored: all are 0
+    # Where no candidate scored all areas are 0: divide them by 1.
+    return {game: area or 1.0 for game, area in best.items()}
 
 
 def standings(areas: Areas) -> list[Standing]:
-    """All candidates, the best first."""
+    """Results of all candidates, the best first."""
     candidates, games = _names(areas)
     best = best_of(areas)
     rng = np.random.default_rng(0)
@@ -174,10 +174,10 @@ def standings(areas: Areas) -> list[Standing]:
 
 
 def _is_below_epsilon(areas: Areas, one: str, game: str, drawn: NDArray[np.int64]) -> bool:
-    """Whether the 95 % interval of the difference of mean areas is below 0; with two seeds none."""
+    """Whether the 95 % interval of the difference of mean areas is below 0 (≥ 3 seeds)."""
     if one == EPSILON or (EPSILON, game) not in areas or areas[one, game].size < 3:
         return False
-    others = np.roll(drawn, 1, axis=0)  # trials with the same seed have nothing else in common
+    others = np.roll(drawn, 1, axis=0)  # independent samples: trials are not paired by seed
     gap = areas[one, game][drawn].mean(axis=1) - areas[EPSILON, game][others].mean(axis=1)
     return bool(np.quantile(gap, 0.975) < 0.0)
 
@@ -195,7 +195,7 @@ def _iqms(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def table_rows(rows: Sequence[Row], seeds: Sequence[int]) -> Rows:
-    """Where all stand, the best first; a first row of titles."""
+    """The ranking, the best first, with a header."""
     areas = areas_of(rows, seeds)
     if not areas:
         return []
@@ -206,14 +206,14 @@ def table_rows(rows: Sequence[Row], seeds: Sequence[int]) -> Rows:
     for one in found:
         worst = f"{title_of(one.worst)} {one.games[one.worst]:.2f}"
         below = ", ".join(map(title_of, one.below)) or "–"
-        interval = f"{one.low:.2f} to {one.high:.2f}"
+        interval = f"{one.low:.2f} to {one.high:.2f}" if len(seeds) > 1 else "–"
         numbers = [f"{one.games[game]:.2f}" for game in games]
         table.append([one.candidate, f"{one.mean:.2f}", interval, worst, below, *numbers])
     return table
 
 
 def score_rows(rows: Sequence[Row], seeds: Sequence[int]) -> Rows:
-    """The score at the end, a number a seed."""
+    """Scores at the end, one number per seed, with a header."""
     areas = areas_of(rows, seeds)
     scores = {(row["candidate"], row["game"], int(row["seed"])): row["score"] for row in rows}
     candidates, games = _names(areas)

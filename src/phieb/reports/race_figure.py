@@ -1,4 +1,4 @@
-"""The race as a figure: every trial, and where each candidate stands in each game."""
+"""The race as a figure: every trial, and the mean of each candidate in each game."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +14,7 @@ COLOUR, GREY = "#1f6fb4", "#6b6b6b"
 
 
 def figure(rows: Sequence[Row], seeds: Sequence[int]) -> Figure:
-    """A panel for the mean of all games, then one a game; the best candidate on top."""
+    """A panel for the mean of all games and one for each game; the best candidate on top."""
     areas = areas_of(rows, seeds)
     found = standings(areas)
     games = list(found[0].games)
@@ -22,7 +22,7 @@ def figure(rows: Sequence[Row], seeds: Sequence[int]) -> Figure:
     height = 0.3 * len(found) + 1.0
     made = Figure(figsize=(4.2 * ACROSS, height * down + 0.4), layout="constrained")
     panels = made.subplots(down, ACROSS, squeeze=False, sharey=True).ravel()
-    _overall(panels[0], found)
+    _overall(panels[0], found, len(seeds))
     best = best_of(areas)
     for axes, game in zip(panels[1:], games, strict=False):
         for place, one in enumerate(found):
@@ -46,9 +46,10 @@ def figure(rows: Sequence[Row], seeds: Sequence[int]) -> Figure:
     return made
 
 
-def _overall(axes: Any, found: Sequence[Standing]) -> None:
+def _overall(axes: Any, found: Sequence[Standing], num_seeds: int) -> None:
     for place, one in enumerate(found):
         colour = GREY if one.candidate == EPSILON else COLOUR
         bars = [[max(one.mean - one.low, 0.0)], [max(one.high - one.mean, 0.0)]]
-        axes.errorbar(one.mean, place, xerr=bars, fmt="D", color=colour, capsize=3)
-    axes.set_title("mean of all games, 95 % interval")
+        xerr = bars if num_seeds > 1 else None
+        axes.errorbar(one.mean, place, xerr=xerr, fmt="D", color=colour, capsize=3)
+    axes.set_title(f"mean of all games{', 95 % interval' if num_seeds > 1 else ''}")

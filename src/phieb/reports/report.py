@@ -8,7 +8,7 @@ from matplotlib import rc_context
 
 from phieb.reports import figure_1, ledger, rooms
 from phieb.reports.curves import by_game, group_curves
-from phieb.reports.groups import Study
+from phieb.reports.groups import GroupedRuns
 from phieb.reports.page import write_page
 from phieb.reports.table_1 import figure_rows, paper_rows, score_rows
 from phieb.reports.tables import Rows, comma_separated, latex, markdown, text
@@ -33,28 +33,28 @@ _FORMS: dict[str, Callable[[str, Rows], str]] = {
 }
 
 
-def tables_of(study: Study) -> dict[str, Rows]:
+def tables_of(runs: GroupedRuns) -> dict[str, Rows]:
     """All tables that have something to say, by title."""
-    rows = [result.row for result in study.results()]
+    rows = [result.row for result in runs.results()]
     made = {
         SCORES: score_rows(rows),
-        FIGURE_1: figure_rows([group_curves(group) for group in study.groups]),
+        FIGURE_1: figure_rows([group_curves(group) for group in runs.groups]),
         TABLE_1: paper_rows(rows),
     }
     return {title: rows for title, rows in made.items() if len(rows) > 1}
 
 
-def write_report(study: Study, out: Path, still: Callable[[str], bytes | None]) -> list[Path]:
+def write_report(runs: GroupedRuns, out: Path, still: Callable[[str], bytes | None]) -> list[Path]:
     """Write everything; returns the files, the page first.
 
     Args:
-        study: what to report on.
+        runs: what to report on.
         out: a folder; it is made if it is not there.
         still: a picture of a game, as PNG: reports play no games themselves.
     """
     out.mkdir(parents=True, exist_ok=True)
-    curves = [group_curves(group) for group in study.groups]
-    tables = tables_of(study)
+    curves = [group_curves(group) for group in runs.groups]
+    tables = tables_of(runs)
     figures = {
         "figure-1": figure_1.paper_form(curves),
         "figure-1-trials": figure_1.our_form(curves),
@@ -63,7 +63,7 @@ def write_report(study: Study, out: Path, still: Callable[[str], bytes | None]) 
         if rooms.has_rooms(groups):
             figures["rooms"] = rooms.figure(groups)
     written = [out / "report.html"]
-    write_page(study, curves, tables, written[0], still)
+    write_page(runs, curves, tables, written[0], still)
     for name, figure in figures.items():
         for ending, made in _UNDATED.items():
             written.append(out / f"{name}{ending}")
@@ -74,5 +74,5 @@ def write_report(study: Study, out: Path, still: Callable[[str], bytes | None]) 
             written.append(out / f"{_NAMES[title]}{ending}")
             written[-1].write_text(form(title, rows) + "\n", encoding="utf-8")
     written.append(out / "ledger.csv")
-    ledger.write([result.row for result in study.results()], written[-1])
+    ledger.write([result.row for result in runs.results()], written[-1])
     return written

@@ -30,7 +30,7 @@ from phieb.reports.curve_files import (
     thinned,
 )
 from phieb.reports.curves import GroupCurves, trial_curves
-from phieb.reports.groups import Study
+from phieb.reports.groups import GroupedRuns
 from phieb.reports.ledger import (
     Row,
     Trial,
@@ -62,7 +62,7 @@ class Results:
         """What the README shows."""
         return Results(shown(self.ledger), shown(self.curves), shown(self.rooms))
 
-    def with_runs(self, study: Study, least_frames: int = MILLION) -> "Results":
+    def with_runs(self, study: GroupedRuns, least_frames: int = MILLION) -> "Results":
         """Merged with the runs of a folder that are long enough to be reported."""
         reported = [one for one in study.results() if is_reported(one.row, least_frames)]
         trials = [thinned(trial_curves(result)) for result in reported]

@@ -54,7 +54,7 @@ def evaluation_table(run: Run, results: dict[str, Any]) -> Table:
             table.add_row(
                 words,
                 f"{one['mean']:,.1f}",
-                f"{low:,.1f} to {high:,.1f}",
+                f"{low:,.1f} to {high:,.1f}" if len(one["scores"]) > 1 else "–",
                 f"{max(one['scores']):,.0f}",
                 f"{sum(one['frames']) / len(one['frames']):,.0f}",
                 f"{len(one['scores']):,}",
@@ -88,8 +88,9 @@ def about(run: Run) -> Iterator[RenderableType]:
         yield evaluation_table(run, evaluation)
 
 
-def all_runs(folder: Path) -> Table:
-    """One row a run, found by its config.json; a run that cannot be read says why."""
+def all_runs(folder: Path) -> tuple[Table, list[str]]:
+    """A row for each run, found by its config.json; and for each unreadable run why, in a line."""
+    unreadable = []
     table = Table(caption=f"score: mean of the last {LAST} episodes in training")
     table.add_column("run", overflow="fold")
     for column in ("game", "agent", "preset", "seed", "frames", "done", "score", "best", "rooms"):
@@ -101,8 +102,8 @@ def all_runs(folder: Path) -> Table:
         try:
             table.add_row(Text(name), *_row(run))
         except RunError as error:
-            table.add_row(Text(name), Text(str(error), style="red"))
-    return table
+            unreadable.append(f"{name}: {error}")
+    return table, unreadable
 
 
 def _row(run: Run) -> list[str]:

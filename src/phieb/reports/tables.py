@@ -1,4 +1,4 @@
-"""Tables as rows of text, the first a header: for the terminal, for pages, papers and programs."""
+"""Tables as rows of text, the first a header; written for terminals, pages, papers and programs."""
 
 import csv
 import io
@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 
 Rows = list[list[str]]
@@ -25,24 +26,24 @@ _LATEX = {
 
 
 def without_empty(rows: Rows) -> Rows:
-    """Without columns that have nothing but a header."""
+    """Rows without the columns that are empty except for their header."""
     used = [place for place in range(len(rows[0])) if any(row[place] for row in rows[1:])]
     return [[row[place] for place in used] for row in rows]
 
 
 def without(names: Sequence[str], rows: Rows) -> Rows:
-    """Without the columns of these names."""
+    """Rows without the columns of these names."""
     kept = [place for place, name in enumerate(rows[0]) if name not in names]
     return [[row[place] for place in kept] for row in rows]
 
 
 def table(title: str, rows: Rows) -> Table:
-    """Rows for the terminal."""
+    """A table for the terminal."""
     made = Table(
         title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1, 0, 0)
     )
     for place, name in enumerate(rows[0]):
-        # In a narrow terminal numbers are folded before names are cut.
+        # In a narrow terminal numbers are folded, so that names are never cut.
         side: Literal["left", "right"] = "right" if place else "left"
         made.add_column(name, justify=side, no_wrap=place < 2, overflow="fold")
     for row in rows[1:]:
@@ -50,8 +51,20 @@ def table(title: str, rows: Rows) -> Table:
     return made
 
 
+def fitted(made: Table, console: Console, dispensable: Sequence[str]) -> Table:
+    """Remove columns, in the order of `dispensable`, until a table fits the console's width."""
+    for name in dispensable:
+        if (
+            Measurement.get(console, console.options.update(width=10_000), made).maximum
+            <= console.width
+        ):
+            break
+        made.columns = [column for column in made.columns if column.header != name]
+    return made
+
+
 def text(title: str, rows: Rows) -> str:
-    """Rows for a file of plain text."""
+    """A table as plain text."""
     console = Console(file=io.StringIO(), width=10_000, markup=False, emoji=False)
     console.print(table(title, rows))
     lines = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
@@ -59,21 +72,21 @@ def text(title: str, rows: Rows) -> str:
 
 
 def markdown(rows: Rows) -> str:
-    """Rows for a page."""
+    """A table in Markdown."""
     lines = [rows[0], ["---"] * len(rows[0]), *rows[1:]]
     escaped = ([cell.replace("|", "\\|") for cell in line] for line in lines)
     return "\n".join("| " + " | ".join(line) + " |" for line in escaped)
 
 
 def comma_separated(rows: Rows) -> str:
-    """Rows for a program."""
+    """A table as comma-separated values."""
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerows(rows)
     return file.getvalue()
 
 
 def write_csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], path: Path) -> None:
-    """Rows by the names of their columns, as a file of values separated by commas."""
+    """Write rows, each a mapping from column to value, as comma-separated values."""
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, columns, lineterminator="\n")
         writer.writeheader()
@@ -81,13 +94,13 @@ def write_csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], path: P
 
 
 def read_csv(path: Path) -> list[dict[str, str]]:
-    """What `write_csv` wrote."""
+    """Read what `write_csv` wrote."""
     with path.open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 
 def latex(rows: Rows) -> str:
-    """Rows for a paper: a tabular that needs the package booktabs."""
+    """A LaTeX tabular, which needs the package booktabs."""
     header, *body = [" & ".join(map(_escaped, row)) + r" \\" for row in rows]
     columns = "l" + "r" * (len(rows[0]) - 1)
     lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", header, r"\midrule", *body]

@@ -29,6 +29,9 @@ class Setting(NamedTuple):
     doc: str
     check: Check
 
+    def __repr__(self) -> str:
+        return f"Setting({self.doc!r})"
+
 
 def _number(**limits: Any) -> Check:
     return lambda name, value: arguments.number(name, value, **limits)
@@ -235,6 +238,10 @@ class Config:
 SETTINGS: dict[str, Setting] = {
     name: hint.__metadata__[0] for name, hint in get_type_hints(Config, include_extras=True).items()
 }
+# What `help(Config)` shows: plain types in the signature, and what each setting means.
+Config.__init__.__annotations__ = {**get_type_hints(Config), "return": None}
+_MEANINGS = "\n".join(f"    {name}: {setting.doc}" for name, setting in SETTINGS.items())
+Config.__doc__ = f"{Config.__doc__}\n\nAttributes:\n{_MEANINGS}"
 
 
 def label(agent: str, bonus: str) -> str:

@@ -67,7 +67,8 @@ def train(config: Config, out: str | os.PathLike[str], watch: Watch | None = Non
     if run.exists():
         differ = config.differences(run.config().__dict__)
         if differ:
-            raise RunError(f"{run.path}: is a run with other settings: {'; '.join(differ)}")
+            there = f"is a run with other settings: {'; '.join(differ)}"
+            raise RunError(f"{run.path}: {there}; choose another folder with --out")
         if config.frames < min(run.config().frames, run.saved_frames()):
             said = f"has {run.saved_frames():,} frames already; a run can only be extended"
             raise RunError(f"{run.path}: {said}")

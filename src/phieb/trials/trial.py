@@ -43,7 +43,7 @@ class Trial:
         """
         if self.is_extended():
             there = f"frames is {Run(self.path).config().frames:,} there"
-            raise RunError(f"{self.path}: is a run with other settings: {there}")
+            raise RunError(_other_run(self.path, there))
         frames, evaluated = self.reached()
         return frames >= self.config.frames and evaluated
 
@@ -58,7 +58,7 @@ class Trial:
             return False
         differ = self.config.differences(run.config().__dict__)
         if differ:
-            raise RunError(f"{self.path}: is a run with other settings: {'; '.join(differ)}")
+            raise RunError(_other_run(self.path, "; ".join(differ)))
         return run.config().frames > self.config.frames
 
     def reached(self) -> tuple[int, bool]:
@@ -88,6 +88,10 @@ class Trial:
                 raise StoppedError("stopped", stop.signal)
             if not self.is_done():
                 evaluate(run, self.episodes, workers=1, advance=watch.beat, warn=watch.warn)
+
+
+def _other_run(path: Path, differences: str) -> str:
+    return f"{path}: is a run with other settings: {differences}; choose another folder with --out"
 
 
 class _Beating(Unwatched):
