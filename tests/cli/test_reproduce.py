@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from phieb.cli import trials_progress
 from phieb.cli.compare import Compare
 from phieb.cli.main import main
 from phieb.cli.reproduce import Reproduce
@@ -120,6 +121,9 @@ def test_the_plan_of_a_comparison_and_of_a_sweep(capsys: pytest.CaptureFixture[s
     said = capsys.readouterr().out
     assert "Sarsa-CTS" in said
     assert "about 19 minutes" in said  # 4 trials of 2 million frames
+    assert "evaluation included" not in said  # there is none
+    main(["compare", "--plan", "--games", "venture", "--episodes", "10"])
+    assert "evaluation included" in capsys.readouterr().out
     main(["sweep", "--plan", "--betas", "0.02"])
     assert "0.02" in capsys.readouterr().out
     assert not Path("comparison").exists()
@@ -161,9 +165,34 @@ def test_no_episode_has_ended(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     given = ["--betas", "0.2", "--trials", "1", "--frames", "600", "--out", str(tmp_path / "s")]
     main(["sweep", *given])
     out, err = capsys.readouterr()
-    assert out.endswith("nothing to report: no episode ended within --frames\n")
+    assert out.endswith("an episode ended in none of 1 trials; give more --frames\n")
     assert err == ""
     assert Run(tmp_path / "s" / "venture-phi-beta0.2-1").saved_frames() >= 600
+
+
+def test_a_comparison_too_short_for_an_episode_gives_a_line_and_no_empty_figure(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An episode of Freeway has 8,160 frames; the first of ε-greedy in Venture has fewer."""
+    out = tmp_path / "c"
+    given = ["--games", "venture,freeway", "--bonuses", "none", "--trials", "1"]
+    main(["compare", *given, "--frames", "6k", "--out", str(out)])
+    said = capsys.readouterr().out
+    assert said.endswith("an episode ended in 1 of 2 trials; give more --frames\n")
+    assert Run(out / "venture-none-1").episodes()
+    assert not (out / "report").exists()
+
+
+def test_the_progress_of_all_trials_is_told_where_there_is_no_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(trials_progress, "CALLS_PER_LINE", 1)
+    given = ["--games", "venture", "--betas", "0.02", "--trials", "2", "--workers", "1"]
+    main(["sweep", *given, "--frames", "30k", "--out", str(tmp_path / "s")])
+    said = capsys.readouterr().out.splitlines()
+    lines = [line for line in said if line.startswith("trials: ")]
+    assert any("training: 50% of 0.06 M frames, about " in line for line in lines)
+    assert lines[-1] == "trials: 2 done; training: 100% of 0.06 M frames"
 
 
 def test_every_trial_of_a_comparison() -> None:

@@ -116,7 +116,7 @@ def test_what_cannot_be_read_is_left_out_and_named(tmp_path: Path) -> None:
     assert len(study.left_out) == 3
     for said in (
         "damaged/episodes.jsonl: line 1 is damaged",
-        "new: no episode is over yet",
+        "new: no episode has ended yet",
         "good: has the settings and the seed of copy",
     ):
         assert any(said in line for line in study.left_out)

@@ -1,1 +1,1 @@
-"""What a decision costs, relative to the emulator alone."""
+"""The speed of training relative to the emulator alone (`phieb bench`)."""

@@ -1,10 +1,10 @@
-"""How fast a run is beside the emulator alone, and where the time of a decision goes.
+"""The speed of training relative to the emulator alone, and the time of each part of a decision.
 
-The emulator is the limit: nothing can train faster than it plays. For each agent a second emulator
-in the same state plays the same actions, and its screen is read; agent and emulator take turns in
-short slices, so that noise hits both alike. What is reported are medians over slices.
+The emulator is an upper bound: training cannot be faster. For each agent, a second emulator in the
+same state plays the same actions and its screens are read. Agent and emulator alternate in short
+slices, so that noise affects both alike; medians over slices are reported.
 
-Then the parts of a decision are timed, each where it is in a run.
+Then the parts of a decision are timed in place, during training.
 """
 
 import os
@@ -30,25 +30,25 @@ from phieb.worlds import Atari
 from phieb.worlds.emulator import Emulator
 
 SLICE = 100  # decisions
-# What can be measured, by its bonus; and φ-EB as in the paper, if it is not that anyway.
+# What can be measured: agents by their bonus, and φ-EB with the paper's product of densities.
 AGENTS = {bonus: label("sarsa", bonus) for bonus in BONUSES} | {"product": "Sarsa-φ-EB, product"}
-COMPARED = ("none", "phi")  # what is measured if nothing else is asked for
-WARM_UP = 3  # slices that are not counted
+COMPARED = ("none", "phi")  # measured by default
+WARM_UP = 3  # slices that are not measured
 PARTS = ("emulator", "screen", *kernel_clock.PARTS, "bookkeeping")
 
 
 class Slice(NamedTuple):
-    """Seconds that the agent and the emulator alone took for the same decisions."""
+    """Seconds of the agent and of the emulator alone for the same decisions."""
 
     agent: float
     emulator: float
 
 
 class Pair:
-    """An agent that trains, and an emulator that plays what the agent has played.
+    """An agent that trains, and an emulator that repeats its actions.
 
     Args:
-        config: of the agent. The emulator shows the last frame, whatever the agent's does.
+        config: settings of the agent. The emulator alone always shows the last frame.
     """
 
     def __init__(self, config: Config) -> None:
@@ -57,7 +57,7 @@ class Pair:
 
     @classmethod
     def of_run(cls, run: Run) -> "Pair":
-        """An agent as its newest checkpoint has it."""
+        """The agent of a run's newest checkpoint."""
         newest = run.newest(print)
         if newest is None:
             raise RunError(f"{run.path}: no checkpoint yet")
@@ -72,7 +72,7 @@ class Pair:
         return pair
 
     def train(self, frames: int, advance: Callable[[int], None] = lambda frames: None) -> None:
-        """Train so far, before anything is measured; `advance` is told how far it is."""
+        """Train up to a number of frames without measuring; calls `advance` after each episode."""
         training = self.training
         while training.frames < frames:
             if training.step():
@@ -81,14 +81,14 @@ class Pair:
         self._follow()
 
     def slice(self) -> Slice:
-        """Train for a slice, then play the same with the emulator alone."""
+        """Train for a slice, then repeat its actions with the emulator alone."""
         training, agent = self.training, 0.0
         plans, known = [], self._played().size
         began = perf_counter()
         for _ in range(SLICE):
             if training.step():
                 agent += perf_counter() - began
-                plans.append(self._played())  # the clock stands still
+                plans.append(self._played())  # not timed
                 began = perf_counter()
                 training.start_episode()
         agent += perf_counter() - began
@@ -97,9 +97,9 @@ class Pair:
         return Slice(agent, self._play(plans))
 
     def split(self) -> dict[str, float]:
-        """Train for a slice, or to the end of the episode; returns seconds a decision in each part.
+        """Train for a slice or to the end of the episode; returns seconds per decision by part.
 
-        The other emulator follows.
+        The emulator alone is brought to the same state.
         """
         training, whole, made, over = self.training, 0.0, 0, False
         with clocks(training) as parts:
@@ -115,20 +115,20 @@ class Pair:
         return {name: parts[name] / made for name in PARTS}
 
     def _follow(self) -> None:
-        """An emulator where the agent's is, that shows the last frame."""
+        """Bring the emulator alone to the state of the agent's; it shows the last frame."""
         last, state = cast(Atari, self.training.world).settings._replace(blend=False), self._state()
         start, screen, actions = bytes(state["start"]), state["start_screen"], state["actions"]
         self.emulator = Emulator.played(last, start, screen, actions.tolist())
 
     def _played(self) -> NDArray[np.uint8]:
-        """The actions of this episode, those at its start included."""
+        """The actions of this episode, including those at its start."""
         return self._state()["actions"]
 
     def _state(self) -> dict[str, NDArray[Any]]:
         return self.training.world.state()
 
     def _play(self, plans: list[NDArray[np.uint8]]) -> float:
-        """Seconds to go on with an episode, and to play more from their start."""
+        """Seconds to play actions: the first list continues an episode, the others begin one."""
         actions = {one.value: one for one in self.emulator.action_set(minimal=False)}
         todo = [[actions[number] for number in plan.tolist()] for plan in plans]
         began = perf_counter()
@@ -142,12 +142,12 @@ class Pair:
 
 
 class Clocked:
-    """Something some of whose methods are timed; all else is as it was.
+    """A proxy that times some methods of an object.
 
     Args:
-        thing: what it is.
-        parts: the seconds that each part has taken so far.
-        methods: which part each method belongs to.
+        thing: the object.
+        parts: the seconds of each part so far, which are added to.
+        methods: the part that each timed method belongs to.
     """
 
     def __init__(self, thing: Any, parts: dict[str, float], methods: Mapping[str, str]) -> None:
@@ -167,9 +167,9 @@ class Clocked:
 
 @contextmanager
 def clocks(training: Training) -> Iterator[dict[str, float]]:
-    """Put a clock in every part of a decision; yields the seconds that each has taken so far.
+    """Time every part of a decision; yields the seconds of each so far.
 
-    Those of the compiled parts are there in the end.
+    Compiled parts are added at the end.
     """
     clock, parts = kernel_clock.new_clock(), dict.fromkeys(PARTS[:-1], 0.0)
     world, learner = cast(Any, training.world), cast(Any, training.learner)
@@ -203,21 +203,21 @@ def bench(
     stages: Sequence[int],
     slices: int,
     agents: Sequence[str] = COMPARED,
-    advance: Callable[[str, int], None] = lambda doing, far: None,
+    advance: Callable[[str, int], None] = lambda activity, reached: None,
 ) -> list[dict[str, Any]]:
-    """Measure one game, after so many frames of training, then after more.
+    """Measure the agents in one game after each of several numbers of frames.
 
     Args:
-        config: of an agent; the others differ in nothing but the bonus.
-        stages: how far to train before each measurement.
-        slices: how many of 100 decisions to measure at each.
-        agents: which of `AGENTS`.
-        advance: told what is being done, and how far it is.
+        config: settings of an agent; those of the others differ in the bonus.
+        stages: frames of training before each measurement.
+        slices: number of slices of 100 decisions in each measurement.
+        agents: some of `AGENTS`.
+        advance: called with the current activity and its progress.
 
     Returns:
-        For each stage what was measured of each agent: frames a second of it and of the emulator
-        alone, the share of the first in the second with its quartiles, microseconds a decision in
-        each part, features observed; and the memory of this process.
+        For each stage the memory of this process, and for each agent: frames per second of the
+        agent and of the emulator alone, their ratio with its quartiles, microseconds per decision
+        in each part, and the number of features observed.
     """
     pairs = {agent: Pair(_with_agent(config, agent)) for agent in agents}
     results = []
@@ -225,8 +225,8 @@ def bench(
         for agent, pair in pairs.items():
             pair.train(frames, partial(advance, f"{config.game}, {agent}: training"))
         found: dict[str, Any] = {"game": config.game, "frames": frames, "megabytes": resident()}
-        told = partial(advance, f"{config.game}: measuring")
-        results.append({**found, **_measure(pairs, slices, told)})
+        progress = partial(advance, f"{config.game}: measuring")
+        results.append({**found, **_measure(pairs, slices, progress)})
     return results
 
 
@@ -238,17 +238,17 @@ def _with_agent(config: Config, agent: str) -> Config:
 
 
 def bench_run(run: Run, slices: int) -> dict[str, Any]:
-    """Measure an agent where its run is, as `bench` does after so many frames."""
+    """Measure the agent of a run's newest checkpoint, as `bench` does."""
     pair = Pair.of_run(run)
     training = pair.training
     found = {"game": training.config.game, "frames": training.frames, "megabytes": resident()}
-    return {**found, **_measure({training.config.bonus: pair}, slices, lambda far: None)}
+    return {**found, **_measure({training.config.bonus: pair}, slices, lambda reached: None)}
 
 
 def _measure(
     pairs: Mapping[str, Pair], slices: int, advance: Callable[[int], None]
 ) -> dict[str, Any]:
-    """All agents in turns: first as a whole, then with clocks in their parts."""
+    """Measure all agents alternately: first whole decisions, then their parts."""
     measured: dict[str, list[Slice]] = {agent: [] for agent in pairs}
     for number in range(-WARM_UP, slices):
         advance(max(number, 0))
@@ -260,7 +260,7 @@ def _measure(
     for number in range(-1, max(slices // 2, 4)):
         for agent, pair in pairs.items():
             split = pair.split()
-            if number >= 0:  # at first, kernels with clocks may have to be compiled
+            if number >= 0:  # the first time, kernels with a clock may have to be compiled
                 parts[agent].append(split)
     return {a: _summary(pairs[a].training, measured[a], parts[a]) for a in pairs}
 
@@ -281,7 +281,7 @@ def _summary(
 
 
 def resident() -> float | None:
-    """Megabytes of memory that this process has now, where the system tells."""
+    """Resident memory of this process in megabytes; None where the system does not tell it."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
     except OSError:

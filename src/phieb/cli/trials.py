@@ -98,10 +98,14 @@ class TrialsCommand(ABC):
         for one in failed:
             console.print(f"failed: {one.trial.path.name}: {one.problem}", soft_wrap=True)
         logs = [Run(one.trial.path).log_file for one in ended]
-        if any(log.is_file() and log.stat().st_size for log in logs):
+        with_episodes = sum(log.is_file() and log.stat().st_size > 0 for log in logs)
+        if with_episodes > 1 or with_episodes == len(ended):
             self.print_results(console)
         elif len(failed) < len(ended):
-            console.print("nothing to report: no episode ended within --frames", soft_wrap=True)
+            # One curve of a few points is nothing to compare with: no report of an empty figure.
+            many = f"{with_episodes or 'none'} of {len(ended)} trials"
+            problem = f"nothing to report: an episode ended in {many}; give more --frames"
+            console.print(problem, soft_wrap=True)
         if failed:
             raise RunError(f"{self.out}: {len(failed)} of {len(ended)} trials failed")
 

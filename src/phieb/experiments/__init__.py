@@ -1,1 +1,1 @@
-"""What to run: the paper's plan, the race for the default, small worlds, counts."""
+"""Experiments: the paper's, the race for the default settings, small worlds, counts."""

@@ -11,17 +11,17 @@ MILLION = 10**6
 
 @dataclass(frozen=True)
 class Arm:
-    """A row of the plan: trials that differ in nothing but their seeds.
+    """Trials that differ only in their seeds.
 
     Attributes:
-        bonus: which, or none.
-        beta: its scale; None for the usual one.
-        trials: how many.
-        frames: of training, each.
-        episodes: of evaluation, each.
-        first_seed: of the trials, which have one after the other.
-        settings: others that differ from the preset.
-        candidate: what such settings are called.
+        bonus: name of the bonus; "none" for ε-greedy.
+        beta: scale of the bonus; None for the default.
+        trials: number of trials.
+        frames: frames of training, for each trial.
+        episodes: evaluation episodes, for each trial.
+        first_seed: seed of the first trial; the others have the seeds after it.
+        settings: further settings that differ from the preset.
+        candidate: name of these settings in the race.
     """
 
     game: str
@@ -36,12 +36,12 @@ class Arm:
 
     @property
     def seeds(self) -> range:
-        """Of all trials."""
+        """Seeds of all trials."""
         return range(self.first_seed, self.first_seed + self.trials)
 
     @property
     def name(self) -> str:
-        """Of its folder and in tables: game, bonus and, if it is not the usual one, β."""
+        """Its name in folders and tables: game, bonus and, if given, β."""
         if self.candidate:
             return f"{self.game}-{self.candidate}"
         own = "" if self.beta is None else f"-beta{self.beta:g}"
@@ -49,11 +49,11 @@ class Arm:
 
 
 def plan(bonuses: Sequence[str] = ("phi", "none"), *, product: bool = True) -> list[Arm]:
-    """All that the paper ran: five trials of two games, two of the others.
+    """All arms of the paper: five trials each in two games, two in the others.
 
     Args:
-        bonuses: others are run in the same way.
-        product: with the paper's count, whose β had to be changed for the curve of Freeway.
+        bonuses: names of bonuses; those that are not in the paper run in the same games.
+        product: for the paper's count, add its second β in Freeway (Figure 1).
     """
     arms = []
     for game in GAMES:

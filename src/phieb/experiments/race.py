@@ -1,13 +1,13 @@
-"""The race for the default settings: its candidates (docs/race.md says what came of it)."""
+"""Candidates in the race for the default settings (results: docs/race.md)."""
 
 from typing import Any
 
 from phieb.training.config import PAPER_BETA, Config
 from phieb.training.presets import PRESETS, preset
 
-# Frames of training in each game: as many as it takes for the first scores, in millions.
+# Millions of frames of training in each game: enough for the first scores.
 MILLIONS = {"venture": 2, "montezuma_revenge": 2, "freeway": 1, "frostbite": 1, "qbert": 1}
-FIRST_SEED = 101  # other seeds than those that results are reported with
+FIRST_SEED = 101  # no reported result uses these seeds
 
 _PRODUCT = {"per_feature": False, "beta": PAPER_BETA}
 
@@ -16,7 +16,7 @@ def _per_feature(beta: float, **others: Any) -> dict[str, Any]:
     return {"per_feature": True, "beta": beta, **others}
 
 
-# What each candidate has otherwise than the default; all but ε-greedy are Sarsa-φ-EB.
+# Settings of each candidate that differ from the default; all but ε-greedy are Sarsa-φ-EB.
 CANDIDATES: dict[str, dict[str, Any]] = {
     "epsilon": {"bonus": "none", **_PRODUCT},
     "product": _PRODUCT,
@@ -33,7 +33,7 @@ CANDIDATES: dict[str, dict[str, Any]] = {
 
 
 def candidate_of(config: Config) -> str:
-    """Which candidate has these settings; "" if none."""
+    """The name of the candidate with these settings; "" if there is none."""
     for name, settings in CANDIDATES.items():
         usual = preset("default", config.game, seed=config.seed, **settings)
         if not usual.differences(config.__dict__):

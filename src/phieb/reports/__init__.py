@@ -1,1 +1,1 @@
-"""Looking at it: tables and figures, made from what runs wrote."""
+"""Tables, figures and pages, made from the files of runs."""

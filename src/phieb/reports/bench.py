@@ -1,4 +1,4 @@
-"""What `phieb bench` measured: a table, and bars of where the time of a decision goes."""
+"""Results of `phieb bench`: tables, and a bar chart of the parts of a decision."""
 
 from pathlib import Path
 from typing import Any
@@ -14,9 +14,9 @@ _COLOURS = ("#b8bcc4", "#8fa3bf", "#4c72b0", "#55a868", "#8172b2", "#c44e52", "#
 
 
 def speed_rows(results: Results) -> Rows:
-    """One row a game, stage and agent: how fast, beside the emulator; the first is a header."""
+    """Speed relative to the emulator: a row for each game, stage and agent, with a header."""
     header = ["game", "frames", "agent", "frames/s", "emulator", "share", "quartiles"]
-    table = [[*header, "beside ε", "beside the product", "features", "MB"]]
+    table = [[*header, "relative to ε", "relative to product", "features", "MB"]]
     for result, agent in _bars(results):
         one = result[agent]
         low, high = one["share_quartiles"]
@@ -27,8 +27,8 @@ def speed_rows(results: Results) -> Rows:
                 f"{one['emulator_frames_per_second']:,.0f}",
                 f"{one['share']:.2f}",
                 f"{low:.2f}–{high:.2f}",
-                _beside("none", result, agent),
-                _beside("product", result, agent) if agent == "phi" else "",
+                _relative("none", result, agent),
+                _relative("product", result, agent) if agent == "phi" else "",
                 f"{one['features']:,}",
                 f"{result['megabytes']:.0f}" if result["megabytes"] else "",
             ]
@@ -36,15 +36,15 @@ def speed_rows(results: Results) -> Rows:
     return without_empty(table)
 
 
-def _beside(other: str, result: dict[str, Any], agent: str) -> str:
-    """The share of an agent over that of another, if both were measured."""
+def _relative(other: str, result: dict[str, Any], agent: str) -> str:
+    """The share of an agent divided by that of another, if both were measured."""
     if agent == other or other not in result:
         return ""
     return f"{result[agent]['share'] / result[other]['share']:.2f}"
 
 
 def part_rows(results: Results) -> Rows:
-    """One row a game, stage and agent: microseconds of a decision in each part."""
+    """Microseconds per decision by part: a row for each game, stage and agent, with a header."""
     table = [["game", "frames", "agent", *PARTS]]
     for result, agent in _bars(results):
         parts = [f"{result[agent]['microseconds'][part]:.0f}" for part in PARTS]
@@ -53,8 +53,11 @@ def part_rows(results: Results) -> Rows:
 
 
 def tables(results: Results) -> list[Table]:
-    """For the terminal."""
-    titles = "training beside the emulator alone", "microseconds of a decision in each part"
+    """Both tables for the terminal."""
+    titles = (
+        "speed relative to the emulator alone",
+        "microseconds per decision by part",
+    )
     drawn = []
     for title, (header, *body) in zip(
         titles, (speed_rows(results), part_rows(results)), strict=True
@@ -66,7 +69,7 @@ def tables(results: Results) -> list[Table]:
 
 
 def figure(results: Results, path: Path) -> None:
-    """A bar a game, stage and agent, stacked of the parts of a decision."""
+    """A stacked bar for each game, stage and agent: the parts of a decision."""
     bars = _bars(results)
     drawn = Figure(figsize=(9, 1.2 + 0.42 * len(bars)), layout="constrained")
     axes = drawn.subplots()
@@ -78,7 +81,7 @@ def figure(results: Results, path: Path) -> None:
     labels = [", ".join(_names(*bar)) for bar in bars]
     axes.set_yticks(range(len(bars)), labels)
     axes.invert_yaxis()
-    axes.set_xlabel("microseconds a decision (five frames)")
+    axes.set_xlabel("microseconds per decision (five frames)")
     axes.legend(ncols=4, loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
     drawn.savefig(path, dpi=150)

@@ -11,12 +11,12 @@ from phieb.reports.tables import Rows
 Results = Mapping[str, Any]
 Row = Mapping[str, Any]
 
-# How the bonuses are written: in tables, and in a figure.
+# Symbols of the bonuses in tables and in the figure.
 NAMES = {"product": "N̂", "per feature": "N̄", "naive": "Ñ", "SimHash": "SimHash", "CTS": "CTS"}
 
 
 def factor_rows(results: Results) -> Rows:
-    """The factor of bias, and in brackets the rank correlation."""
+    """The factor of bias, with the rank correlation in brackets."""
     return _table(results, lambda rows: f"{number(factor(rows))} ({_rank(rows)})")
 
 
@@ -26,7 +26,7 @@ def new_rows(results: Results) -> Rows:
 
 
 def titles(results: Results) -> tuple[str, str]:
-    """What the two tables show."""
+    """Titles of the two tables."""
     first, end = results["seeds"]
     of = f"{results['steps']:,} steps, median of seeds {first}..{end - 1}"
     return (
@@ -37,17 +37,17 @@ def titles(results: Results) -> tuple[str, str]:
 
 
 def chosen(results: Results, **given: str) -> list[Row]:
-    """The rows that have these values."""
+    """The rows with these values."""
     return [row for row in results["rows"] if all(row[key] == given[key] for key in given)]
 
 
 def factor(rows: Sequence[Row]) -> float:
-    """The median factor of bias of trials; one that was infinite is written as None."""
+    """The median factor of bias over trials; infinite factors are stored as None."""
     return _median([math.inf if row["factor"] is None else row["factor"] for row in rows])
 
 
 def rank(rows: Sequence[Row]) -> float:
-    """The median rank correlation of trials."""
+    """The median rank correlation over trials."""
     return _median([row["rank"] for row in rows])
 
 
@@ -66,7 +66,7 @@ def number(x: float) -> str:
 
 
 def _table(results: Results, cell: Any) -> Rows:
-    """A row for each bonus and what it sees, a column for each world and behaviour."""
+    """A row for each bonus and its input, a column for each world and behaviour."""
     every = results["rows"]
     settings = dict.fromkeys((row["world"], row["behaviour"]) for row in every)
     made = [["bonus", "sees", *(", ".join(setting) for setting in settings)]]
@@ -84,6 +84,6 @@ def _rank(rows: Sequence[Row]) -> str:
 
 
 def _median(values: Sequence[float | None]) -> float:
-    """Of the values that there are; NaN if there are none."""
+    """The median of the values that are not None; NaN if all are."""
     known = [value for value in values if value is not None]
     return float(np.median(known)) if known else math.nan

@@ -1,4 +1,4 @@
-"""Pseudocounts against true counts as a figure: a panel for each bonus."""
+"""A figure of pseudocounts against true counts, with a panel for each bonus."""
 
 from pathlib import Path
 from typing import Any
@@ -30,8 +30,8 @@ LOWEST, HIGHEST = 1e-4, 1e4  # of the vertical axes
 
 
 def figure(results: Results, path: Path) -> None:
-    """Five scatters, estimated against true, and the factor of bias against the tilings."""
-    # Imported here: a second that no other command needs to wait for.
+    """Scatter plots of estimated against true counts, and the factor of bias against tilings."""
+    # Imported here: it takes a second, which no other command needs.
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
@@ -58,8 +58,8 @@ def _scatter(axes: Any, results: Results, bonus: str) -> None:
             if row["points"]:
                 true, estimated = np.array(row["points"]).T
                 shown = np.clip(estimated, LOWEST, HIGHEST)
-                look = {"marker": MARKERS[row["world"]], "alpha": 0.55, "linewidths": 0}
-                axes.scatter(true, shown, 11, COLOURS[name], clip_on=False, **look)
+                style = {"marker": MARKERS[row["world"]], "alpha": 0.55, "linewidths": 0}
+                axes.scatter(true, shown, 11, COLOURS[name], clip_on=False, **style)
         label = f"{name}: ×{number(factor(rows))}, rank {rank(rows):.2f}"
         axes.scatter([], [], 30, COLOURS[name], label=label)
     largest = max(point[0] for row in results["rows"] for point in row["points"])
@@ -96,8 +96,8 @@ def _lines(axes: Any, results: Results, bonus: str, colour: str, symbol: str) ->
     for (world, behaviour), style in zip(settings, ("-", "--", "-.", ":"), strict=True):
         given = {"bonus": bonus, "world": world, "behaviour": behaviour}
         found = [factor(chosen(results, sees=tilings(k), **given)) for k in TILINGS]
-        look = {"linestyle": style, "marker": MARKERS[world], "color": colour}
-        axes.plot(TILINGS, found, label=f"{symbol}: {world}, {behaviour}", **look)
+        drawn = {"linestyle": style, "marker": MARKERS[world], "color": colour}
+        axes.plot(TILINGS, found, label=f"{symbol}: {world}, {behaviour}", **drawn)
 
 
 def _legend_below(axes: Any) -> None:

@@ -1,8 +1,8 @@
-"""results/curves.csv and results/rooms.csv: the learning curves of every trial, thinned.
+"""results/curves.csv and results/rooms.csv: subsampled learning curves of every trial.
 
-Both have a row a point and say in every row which trial it is of, in the columns of the ledger.
-A trial has its points at round numbers of frames, so that trials can be compared with each other
-and with readings of the paper's Figure 1; the last point is the end.
+Each row is a point and names its trial in the columns of the ledger. Points lie at round numbers of
+frames, so that trials can be compared with each other and with the paper's Figure 1; the last point
+is the end of the trial.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ VALUES = ("score", "bonus", "pseudocount", "observed", "rooms")
 
 
 class CurvePoint(Trial):
-    """A point of a trial's curves; a value may be empty."""
+    """A point of a trial's curves; values may be empty."""
 
     frames: str
     score: str
@@ -29,7 +29,7 @@ class CurvePoint(Trial):
 
 
 class RoomVisits(Trial):
-    """How many decisions of a trial were in a room."""
+    """The number of a trial's decisions in a room."""
 
     frames: str
     room: str
@@ -41,7 +41,7 @@ ROOMS = tuple(RoomVisits.__annotations__)
 
 
 def round_step(frames: int) -> int:
-    """The least of 1, 2, 5, 10, … that divides so many frames into at most `POINTS` parts.
+    """The smallest of 1, 2, 5, 10, … that gives at most `POINTS` steps.
 
     Example:
         >>> round_step(10_000_000), round_step(10_000_004), round_step(150)
@@ -52,7 +52,7 @@ def round_step(frames: int) -> int:
 
 
 def thinned(trial: TrialCurves) -> TrialCurves:
-    """At most `POINTS` points: multiples of a round number, from the first episode's end on."""
+    """Curves with at most `POINTS` points, at multiples of a round number of frames."""
     step = round_step(trial.reached)
     frames = np.append(np.arange(step, trial.reached, step), trial.reached)
     frames = frames[~np.isnan(trial.at("score", frames))]
@@ -61,7 +61,7 @@ def thinned(trial: TrialCurves) -> TrialCurves:
 
 
 def curve_rows(trial: TrialCurves) -> list[CurvePoint]:
-    """A row a point."""
+    """A row for each point."""
     found: list[Any] = []
     for place, frames in enumerate(trial.frames):
         values = {what: _number(trial.values[what][place]) for what in VALUES}
@@ -70,7 +70,7 @@ def curve_rows(trial: TrialCurves) -> list[CurvePoint]:
 
 
 def room_rows(trial: TrialCurves) -> list[RoomVisits]:
-    """A row a room, with the decisions in it."""
+    """A row for each room, with the number of decisions in it."""
     frames = str(trial.reached)
     return [
         {**_which(trial), "frames": frames, "room": str(room), "decisions": str(decisions)}
@@ -79,7 +79,7 @@ def room_rows(trial: TrialCurves) -> list[RoomVisits]:
 
 
 def groups_of(curves: Iterable[CurvePoint], rooms: Iterable[RoomVisits]) -> list[GroupCurves]:
-    """Trials in groups of a game and a label, as the rows have them."""
+    """Trials grouped by game and label."""
     visits = dict[tuple[str, ...], dict[int, int]]()
     for row in rooms:
         visits.setdefault(trial_of(row), {})[int(row["room"])] = int(row["decisions"])
@@ -97,7 +97,7 @@ def _trial(points: list[Any], visits: Mapping[int, int]) -> TrialCurves:
 
 
 def _group(label: str, trials: list[TrialCurves]) -> GroupCurves:
-    """What the settings say of the paper's curve and of decisions, where they are a preset's."""
+    """A group; readings and frame skip are known only where the settings are those of a preset."""
     row = trials[0].row
     config = config_of(row)
     if config is None:

@@ -1,7 +1,7 @@
-"""Learning curves: of each trial, and of all trials of a group together.
+"""Learning curves of single trials and of groups.
 
-Figures and tables are made from `GroupCurves`, whether these were read from the folders of runs
-(`group_curves`) or from results/curves.csv (`phieb.reports.curve_files`).
+Figures and tables are made from `GroupCurves`. These come from the folders of runs (`group_curves`)
+or from results/curves.csv (`phieb.reports.curve_files`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,13 +30,13 @@ class TrialCurves:
     """Learning curves of one trial.
 
     Attributes:
-        row: columns of the ledger that say which trial it is.
-        frames: increasing; the last one is how far the trial is.
-        values: for each number of frames, by name: "score", "bonus" and "pseudocount" are means of
-            the last hundred episodes over by then, "observed" and "rooms" the features observed
-            and the rooms visited so far; NaN where nothing is known.
-        visits: decisions in each room.
-        name: of its folder, if there is one.
+        row: columns of the ledger that identify the trial.
+        frames: increasing; the last one is the trial's length so far.
+        values: arrays as long as `frames`, by name: "score", "bonus" and "pseudocount" are means
+            over the last hundred episodes that had ended, "observed" and "rooms" the numbers of
+            features observed and rooms visited so far; NaN where unknown.
+        visits: number of decisions in each room.
+        name: name of its folder, if there is one.
     """
 
     row: Trial
@@ -47,17 +47,17 @@ class TrialCurves:
 
     @property
     def reached(self) -> int:
-        """How far the trial is."""
+        """Frames of training so far."""
         return int(self.frames[-1])
 
     def at(self, what: str, frames: Ints) -> Floats:
-        """What was known after these numbers of frames; NaN where the trial has not been."""
+        """The latest values at these numbers of frames; NaN beyond the end of the trial."""
         place = np.searchsorted(self.frames, frames, side="right") - 1
         known = (place >= 0) & (frames <= self.reached)
         return np.where(known, self.values[what][np.maximum(place, 0)], np.nan)
 
     def known_at(self, frames: int, what: str = "score") -> float | None:
-        """The same after one number of frames; None where nothing is known."""
+        """The latest value at one number of frames; None where unknown."""
         found = float(self.at(what, np.array([frames]))[0])
         return None if np.isnan(found) else found
 
@@ -67,9 +67,9 @@ class GroupCurves:
     """Learning curves of trials that differ in nothing but the seed.
 
     Attributes:
-        bonus: which; "none" for ε-greedy.
-        readings: where the curve of the same agent is in the paper's Figure 1.
-        frame_skip: frames a decision, if it is known and all trials have the same.
+        bonus: name of the bonus; "none" for ε-greedy.
+        readings: points read off the curve of the same agent in the paper's Figure 1.
+        frame_skip: frames per decision, if known and the same for all trials.
     """
 
     game: str
@@ -81,7 +81,7 @@ class GroupCurves:
 
     @property
     def title(self) -> str:
-        """The label, how many trials, and how far they are."""
+        """The label, the number of trials and their frames."""
         num = len(self.trials)
         frames = frames_text([trial.reached for trial in self.trials])
         return f"{self.label} ({num} trial{'s' * (num > 1)}, {frames} frames)"
@@ -91,21 +91,21 @@ class GroupCurves:
         return np.stack([trial.at(what, frames) for trial in self.trials])
 
     def known_at(self, frames: int, what: str = "score") -> list[float]:
-        """After so many frames, of each trial that has got so far."""
+        """The values at a number of frames, of the trials that have reached it."""
         found = (trial.known_at(frames, what) for trial in self.trials)
         return [value for value in found if value is not None]
 
 
 class Curve(NamedTuple):
-    """The trials of a group at the same numbers of frames; NaN where there is nothing to say.
+    """The trials of a group at the same numbers of frames.
 
-    What is said of all trials together is said where all of them are: a mean over those that
-    happen to be further would jump where one ends.
+    Statistics over trials are NaN where a trial has no value: a mean over the longer trials alone
+    would jump where one ends.
 
     Attributes:
-        trials: (trials, points), each trial's score: the mean of its last hundred episodes.
-        deviation: of the trials from their mean, one standard deviation (0 for one trial).
-        low, high: the lowest and the highest trial.
+        trials: (trials, points), each trial's score, the mean of its last hundred episodes.
+        deviation: the standard deviation over trials (0 for one trial).
+        low, high: the minimum and the maximum over trials.
         band: (2, points), the 95 % bootstrap interval of the mean; NaN for one trial.
     """
 
@@ -119,7 +119,7 @@ class Curve(NamedTuple):
 
 
 def trial_curves(result: Result) -> TrialCurves:
-    """The curves of a run, with a point for the end of each episode."""
+    """The curves of a run, with a point at the end of each episode."""
     episodes, reached = result.episodes, int(result.row["frames"])
     frames = np.array([0, *(episode["frames"] for episode in episodes), reached], np.int64)
     values = {what: _last_mean(episodes, what) for what in ("score", "bonus", "pseudocount")}
@@ -130,7 +130,7 @@ def trial_curves(result: Result) -> TrialCurves:
 
 
 def group_curves(group: Group) -> GroupCurves:
-    """The curves of runs that are read from their folders."""
+    """The curves of runs read from their folders."""
     skips = {one.config.frame_skip for one in group.results}
     config = group.config
     return GroupCurves(
@@ -152,13 +152,13 @@ def by_game(groups: Iterable[GroupCurves]) -> dict[str, list[GroupCurves]]:
 
 
 def grid(groups: Iterable[GroupCurves]) -> Ints:
-    """Numbers of frames, from 0 to where the longest run is."""
+    """Numbers of frames at equal distances, from 0 to the end of the longest run."""
     most = max(trial.reached for group in groups for trial in group.trials)
     return np.linspace(0, most, POINTS + 1).astype(np.int64)
 
 
 def curve(frames: Ints, trials: Floats) -> Curve:
-    """What is said of trials together."""
+    """Statistics over trials at these numbers of frames."""
     num = len(trials)
     unknown = np.full((2, frames.size), np.nan)
     return Curve(
@@ -173,7 +173,7 @@ def curve(frames: Ints, trials: Floats) -> Curve:
 
 
 def readings(game: str, bonus: str, beta: float, per_feature: bool) -> list[Reading]:
-    """Where the curve of such an agent is in the paper's Figure 1, at known numbers of frames."""
+    """Points read off the curve of such an agent in the paper's Figure 1."""
     changed = game == "freeway" and not per_feature
     usual = FREEWAY_BETA if changed else usual_beta(per_feature)
     if bonus == "phi" and beta != usual:
@@ -182,7 +182,7 @@ def readings(game: str, bonus: str, beta: float, per_feature: bool) -> list[Read
 
 
 def frames_text(frames: Sequence[int]) -> str:
-    """From the fewest to the most, in millions.
+    """The range of numbers of frames, in millions.
 
     Example:
         >>> frames_text([10_000_004, 2_500_000]), frames_text([40_000])
@@ -193,7 +193,7 @@ def frames_text(frames: Sequence[int]) -> str:
 
 
 def _last_mean(episodes: Sequence[Mapping[str, float]], what: str) -> Floats:
-    """The mean of the last hundred episodes at the end of each; first NaN, for none."""
+    """The mean over the last hundred episodes at the end of each; NaN before the first."""
     values = np.array([episode[what] for episode in episodes], np.float64)
     padded = np.concatenate([np.full(LAST - 1, np.nan), values])
     means = np.nanmean(np.lib.stride_tricks.sliding_window_view(padded, LAST), axis=1)
@@ -201,7 +201,7 @@ def _last_mean(episodes: Sequence[Mapping[str, float]], what: str) -> Floats:
 
 
 def _rooms(episodes: Sequence[Mapping[str, Mapping[str, int]]]) -> Floats:
-    """Rooms visited by the end of each episode, first 0; NaN in games that do not tell."""
+    """Number of rooms visited by the end of each episode, first 0; NaN in games without rooms."""
     if not any("rooms" in episode for episode in episodes):
         return np.full(len(episodes) + 1, np.nan)
     seen, counts = set[str](), [0.0]

@@ -1,4 +1,4 @@
-"""Figure 1: training scores against frames, a panel a game, in the paper's form and in ours."""
+"""Figure 1: training scores against frames, a panel for each game, in two forms."""
 
 from collections.abc import Callable, Sequence
 from textwrap import fill
@@ -21,17 +21,17 @@ Draw = Callable[[Any, Curve, str, float], None]
 
 
 def paper_form(groups: Sequence[GroupCurves]) -> Figure:
-    """The mean of all trials, ± one standard deviation shaded, lowest and highest dashed."""
+    """As in the paper: mean, ± one standard deviation shaded, minimum and maximum dashed."""
     return _panels(groups, _draw_as_paper, "mean of trials; shaded ± 1 sd; dashed min and max")
 
 
 def our_form(groups: Sequence[GroupCurves]) -> Figure:
-    """Every trial as a thin line, the mean, and its 95 % bootstrap band."""
-    return _panels(groups, _draw_as_ours, "thin: a trial; thick: the mean, 95 % bootstrap band")
+    """All trials as thin lines, their mean, and its 95 % bootstrap band."""
+    return _panels(groups, _draw_as_ours, "thin: trials; thick: mean with 95 % bootstrap band")
 
 
 def colours(groups: Sequence[GroupCurves]) -> list[str]:
-    """One for each group of a game: that without a bonus is grey in every panel."""
+    """A colour for each group of a game; the agent without a bonus is always grey."""
     others = iter(COLOURS * len(groups))
     return [EPSILON if one.bonus == "none" else next(others) for one in groups]
 
@@ -70,28 +70,28 @@ def _draw_as_ours(axes: Any, one: Curve, colour: str, shade: float) -> None:
 
 
 def _draw_readings(axes: Any, group: GroupCurves, most: int, colour: str) -> None:
-    """Where the paper's own curve is."""
+    """Draw points read off the paper's curve."""
     for one in within(group, most):
         middle, half = (one.low + one.high) / 2, (one.high - one.low) / 2
         axes.errorbar(one.frames, middle, yerr=half, fmt="x", color=colour, capsize=3, zorder=5)
 
 
 def within(group: GroupCurves, most: int) -> list[Reading]:
-    """What is known of the paper's curve, up to so many frames or just above."""
+    """Points read off the paper's curve, up to a number of frames plus 1 %."""
     return [one for one in group.readings if (one.frames or 0) <= most * 1.01]
 
 
 def _finish(axes: Any, game: str, groups: list[GroupCurves], most: int) -> None:
     axes.set(title=title_of(game), xlabel="frames", ylabel="score")
     axes.set_xlim(0, most)
-    # From 0 up, where no score is below; not an axis of thousandths where all are 0; and the
-    # legend above what is drawn.
+    # The axis starts at 0 unless a score is negative, ends at 1 or more, and leaves room above the
+    # curves for the legend.
     axes.set_ylim(min(0.0, axes.dataLim.ymin), max(1.0, LEGEND * axes.get_ylim()[1]))
     axes.xaxis.set_major_formatter(FuncFormatter(short))
     axes.spines[["right"]].set_visible(False)
     axes.grid(alpha=0.25)
     if any(within(group, most) for group in groups):
-        axes.plot([], [], "x", color="black", label="the paper's Figure 1, about")
+        axes.plot([], [], "x", color="black", label="read off the paper's Figure 1")
     axes.legend(fontsize="x-small", loc="upper left", framealpha=0.6)
     skip = frame_skip(groups)
     if skip is not None:
@@ -103,7 +103,7 @@ def _finish(axes: Any, game: str, groups: list[GroupCurves], most: int) -> None:
 
 
 def frame_skip(groups: Sequence[GroupCurves]) -> int | None:
-    """Frames a decision, if all have the same."""
+    """Frames per decision, if all groups have the same."""
     skips = {group.frame_skip for group in groups}
     return skips.pop() if len(skips) == 1 else None
 

@@ -1,4 +1,4 @@
-"""What a folder of runs has to say: its runs, in groups that differ in nothing but the seed."""
+"""The runs in a folder, in groups that differ in nothing but the seed."""
 
 import dataclasses
 from collections import defaultdict
@@ -19,11 +19,11 @@ from phieb.training.run_folder import read_json
 
 @dataclass(frozen=True)
 class Result:
-    """A run, by its files.
+    """What was read from the files of a run.
 
     Attributes:
-        name: its folder, seen from the folder of all.
-        row: of the ledger.
+        name: its folder, relative to the folder of all runs.
+        row: its row of the ledger.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Group:
-    """Runs that make one curve: of a game, with the same settings but for the seed."""
+    """Runs of one game that make one curve: their settings are the same except for the seed."""
 
     game: str
     label: str
@@ -43,7 +43,7 @@ class Group:
 
     @property
     def config(self) -> Config:
-        """Of the first run; the others differ in seed and length, or were mixed on request."""
+        """Settings of the first run; the others differ in seed and length (mixed ones in more)."""
         return self.results[0].config
 
 
@@ -52,8 +52,8 @@ class GroupedRuns:
     """All runs of a folder.
 
     Attributes:
-        groups: those of a game side by side, in the order of the paper.
-        left_out: runs that could not be read or do not count, and why: a line each.
+        groups: sorted by game, in the order of the paper.
+        left_out: a line for each run that is left out, with the reason.
     """
 
     folder: Path
@@ -73,14 +73,14 @@ class GroupedRuns:
 
 
 def read_runs(folder: Path, *, mix: bool = False) -> GroupedRuns:
-    """Read all runs in a folder and in its folders.
+    """Read all runs in a folder and its subfolders.
 
     Args:
-        folder: of runs, or of one.
-        mix: put runs with different settings in one curve, if they have the same label.
+        folder: holds runs, or is the folder of one.
+        mix: put runs with the same label in one group even if their settings differ.
 
     Raises:
-        RunError: there is no run, or runs of one curve differ in their settings.
+        RunError: there is no run, or the settings of runs in a group differ.
     """
     results, left_out = list[Result](), list[str]()
     for found in sorted(folder.rglob("config.json")):
@@ -104,7 +104,7 @@ def command_of(config: Config) -> str:
     name = preset_of(config)
     name = name if name in PRESETS else "default"
     usual = dataclasses.asdict(preset(name, config.game, agent=config.agent, bonus=config.bonus))
-    usual["beta"] = usual_beta(config.per_feature)  # what is usual for β depends on the count
+    usual["beta"] = usual_beta(config.per_feature)  # the default of β depends on the count
     own = [f"--preset {name}"] if name != "default" else []
     own += [f"--bonus {config.bonus}"] if config.bonus != "phi" else []
     own += [f"--agent {config.agent}"] if config.agent != "sarsa" else []
@@ -128,12 +128,12 @@ def _read(run: Run, folder: Path) -> Result:
     if not run.log_file.exists() and run.saved_frames():
         raise RunError(f"{run.log_file}: no such file")
     if not result.episodes:
-        raise RunError(f"{run.path}: no episode is over yet")
+        raise RunError(f"{run.path}: no episode has ended yet")
     return result
 
 
 def _once_each(results: list[Result], left_out: list[str]) -> list[Result]:
-    """A run that is there twice would count twice; the longer one stays."""
+    """Keep only the longest of runs with the same settings and seed."""
     kept = dict[tuple[str, int], Result]()
     for result in sorted(results, key=lambda one: -int(one.row["frames"])):
         same = kept.setdefault((result.row["settings"], result.config.seed), result)
@@ -150,7 +150,7 @@ def _groups(results: list[Result]) -> list[Group]:
 
 
 def _order(result: Result) -> tuple[Any, ...]:
-    """As the paper has them: its games first; ε after all bonuses; the usual β before others."""
+    """Sort key: the paper's games first, ε-greedy after all bonuses, the usual β before others."""
     config = result.config
     place = GAMES.index(config.game) if config.game in GAMES else len(GAMES)
     return (
@@ -176,5 +176,5 @@ def _check_same(group: Group) -> None:
             ]
             raise RunError(
                 f"{first.name} and {other.name} are both {group.game}, {group.label}, but differ: "
-                f"{', '.join(differ)}; --mix puts them in one curve all the same"
+                f"{', '.join(differ)}; --mix puts them in one curve"
             )

@@ -1,4 +1,4 @@
-"""report.html: one page with everything in it, to look at without a network."""
+"""report.html: the whole report as one page that needs no network."""
 
 import base64
 import dataclasses
@@ -30,11 +30,11 @@ def write_page(
     """Write the page: markup, style, script and numbers in one file.
 
     Args:
-        runs: what to report on.
-        curves: of its groups.
+        runs: the runs to report on.
+        curves: the learning curves of their groups.
         tables: by title.
-        path: where.
-        still: a picture of a game, as PNG, if there is one.
+        path: the file to write.
+        still: returns a picture of a game as PNG, or None.
     """
     parts = files("phieb.reports") / "page_files"
     data = {
@@ -50,7 +50,7 @@ def write_page(
     for mark, text in (
         ("/* style */", (parts / "page.css").read_text(encoding="utf-8")),
         ("/* script */", (parts / "page.js").read_text(encoding="utf-8")),
-        # Last, so that nothing in a name is taken for a mark; and no name ends the element.
+        # Last, so that no name is taken for a placeholder; escaped, so that none ends the element.
         ("/* data */", json.dumps(data, allow_nan=False).replace("<", "\\u003c")),
     ):
         page = page.replace(mark, text, 1)
@@ -123,5 +123,5 @@ def _run(result: Result) -> dict[str, Any]:
 
 
 def _numbers(values: NDArray[np.float64]) -> list[float | None]:
-    """With four decimals; None where there is nothing to say."""
+    """Values with four decimals; None for NaN."""
     return [None if np.isnan(x) else round(float(x), 4) for x in values]

@@ -1,4 +1,4 @@
-"""A report of a folder of runs: figures, tables and a page, all in one folder."""
+"""A report on a folder of runs: figures, tables and an HTML page in one folder."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,10 +15,10 @@ from phieb.reports.tables import Rows, comma_separated, latex, markdown, text
 
 SCORES = "Scores of the game, without bonus"
 TABLE_1 = "Table 1: mean evaluation scores, ours and others'"
-FIGURE_1 = "Beside the paper's Figure 1: mean training scores"
+FIGURE_1 = "Mean training scores compared with the paper's Figure 1"
 _NAMES = {SCORES: "scores", TABLE_1: "table-1", FIGURE_1: "figure-1-beside-the-paper"}
 
-# The same runs give the same files: no date in them.
+# Without dates, so that the same runs give the same files.
 _UNDATED: dict[str, dict[str, Any]] = {
     ".png": {},
     ".svg": {"Date": None},
@@ -34,7 +34,7 @@ _FORMS: dict[str, Callable[[str, Rows], str]] = {
 
 
 def tables_of(runs: GroupedRuns) -> dict[str, Rows]:
-    """All tables that have something to say, by title."""
+    """All tables that have rows, by title."""
     rows = [result.row for result in runs.results()]
     made = {
         SCORES: score_rows(rows),
@@ -45,12 +45,12 @@ def tables_of(runs: GroupedRuns) -> dict[str, Rows]:
 
 
 def write_report(runs: GroupedRuns, out: Path, still: Callable[[str], bytes | None]) -> list[Path]:
-    """Write everything; returns the files, the page first.
+    """Write the report; returns its files, the page first.
 
     Args:
-        runs: what to report on.
-        out: a folder; it is made if it is not there.
-        still: a picture of a game, as PNG: reports play no games themselves.
+        runs: the runs to report on.
+        out: the folder to write to; created if needed.
+        still: returns a picture of a game as PNG, since reports play no games themselves.
     """
     out.mkdir(parents=True, exist_ok=True)
     curves = [group_curves(group) for group in runs.groups]

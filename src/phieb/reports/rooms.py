@@ -1,4 +1,4 @@
-"""Montezuma's Revenge: which rooms were visited, when, and how often."""
+"""Rooms of Montezuma's Revenge: which were visited, when and how often."""
 
 from collections import Counter
 from typing import Any
@@ -12,13 +12,13 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from phieb.reports.curves import GroupCurves, grid
 from phieb.reports.figure_1 import colours, short
 
-# The 24 rooms of a level as they lie: the player starts in room 1.
+# The map of a level's 24 rooms, row by row; the player starts in room 1.
 PYRAMID = (range(3), range(3, 8), range(8, 15), range(15, 24))
 WIDE = len(PYRAMID[-1])
 
 
 def visits(group: GroupCurves) -> dict[int, int]:
-    """Decisions in each room, in training, of all trials."""
+    """Number of training decisions in each room, over all trials."""
     found = Counter[int]()
     for trial in group.trials:
         found.update(trial.visits)
@@ -38,12 +38,12 @@ def place_of(room: int) -> tuple[int, int]:
 
 
 def has_rooms(groups: list[GroupCurves]) -> bool:
-    """Whether the logs of these trials tell rooms."""
+    """Whether the logs of these trials have rooms."""
     return any(trial.visits for group in groups for trial in group.trials)
 
 
 def figure(groups: list[GroupCurves]) -> Figure:
-    """Rooms visited over time, and a map for each group, coloured by visits."""
+    """Rooms visited over time, and for each group a map coloured by visits."""
     drawn = Figure(figsize=(5.0 + 4.6 * len(groups), 3.9), layout="constrained")
     over_time, *maps = drawn.subplots(1, 1 + len(groups), squeeze=False)[0]
     frames = grid(groups)
@@ -56,7 +56,7 @@ def figure(groups: list[GroupCurves]) -> Figure:
     over_time.xaxis.set_major_formatter(FuncFormatter(short))
     over_time.yaxis.set_major_locator(MaxNLocator(integer=True))
     over_time.grid(alpha=0.25)
-    over_time.legend(fontsize="small", title="thin: a trial; thick: the mean")
+    over_time.legend(fontsize="small", title="thin: trials; thick: mean")
     for axes, group in zip(maps, groups, strict=True):
         _draw_map(axes, group)
     return drawn
@@ -87,7 +87,7 @@ def _draw_room(axes: Any, room: int, times: int, norm: LogNorm) -> None:
 
 
 def short_count(number: int) -> str:
-    """A count in few letters.
+    """A count in short form.
 
     Example:
         >>> short_count(950), short_count(12_345), short_count(2_500_000)

@@ -1,4 +1,4 @@
-"""The tables and the figure of the small worlds, from the numbers that `phieb small` wrote."""
+"""Tables and figure of the small worlds, from the results of `phieb small`."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,19 +10,19 @@ from phieb.intervals import Mean, bootstrap_mean
 from phieb.reports.published import TOTAL_REWARD
 from phieb.reports.tables import Rows
 
-# The unit that totals are shown in, and what it adds to a column's title.
+# The unit of total rewards, and its suffix in the title of the column.
 WORLDS = {"RiverSwim": (1e6, ", M"), "SixArms": (1e6, ", M"), "Bandit": (1.0, "")}
 PUBLISHED_WORLDS = {world for numbers in TOTAL_REWARD.values() for world in numbers}
 Results = Mapping[str, Any]
 
 
 def means(results: Results) -> dict[tuple[str, str], Mean]:
-    """Mean total reward with its interval, by agent and world."""
+    """Mean total reward with its 95 % interval, by agent and world."""
     return {(r["agent"], r["world"]): bootstrap_mean(r["totals"]) for r in results["total_reward"]}
 
 
 def reward_rows(results: Results) -> Rows:
-    """Total reward in the worlds without an end, beside what was published."""
+    """Total reward in the continuing worlds, with published values."""
     ours = means(results)
     rows = [["agent"]]
     for world, (_, unit) in WORLDS.items():
@@ -37,7 +37,7 @@ def reward_rows(results: Results) -> Rows:
 
 
 def deep_sea_rows(results: Results) -> Rows:
-    """Median episodes to solve Deep Sea, and how many seeds did, as it grows deeper."""
+    """Median episodes to solve Deep Sea, and how many seeds solved it, for each size."""
     found = {(r["agent"], r["size"]): r["episodes"] for r in results["deep_sea"]}
     sizes = sorted({size for _, size in found})
     rows = [["agent", *(f"N = {size}" for size in sizes)]]
@@ -47,7 +47,7 @@ def deep_sea_rows(results: Results) -> Rows:
 
 
 def plane_rows(results: Results) -> Rows:
-    """Mean cells visited, and how often the goal was reached, by the number of tilings."""
+    """Mean numbers of cells visited and of goals reached, by the number of tilings."""
     found = {(r["agent"], r["tilings"]): r for r in results["plane"]}
     tilings = sorted({count for _, count in found})
     rows = [["agent", *(f"{count} tiling{'s' * (count > 1)}" for count in tilings)]]
@@ -59,7 +59,7 @@ def plane_rows(results: Results) -> Rows:
 
 
 def titles(results: Results) -> tuple[str, str, str]:
-    """What the three tables show."""
+    """Titles of the three tables."""
     first, end = results["total_reward"][0]["seeds"]
     sea_first, sea_end = results["deep_sea"][0]["seeds"]
     plane = results["plane"][0]
@@ -75,8 +75,8 @@ def titles(results: Results) -> tuple[str, str, str]:
 
 
 def figure(results: Results, path: Path) -> None:
-    """Three panels: RiverSwim, SixArms, and Deep Sea as it grows deeper."""
-    # Imported here: a second that no other command needs to wait for.
+    """Three panels: RiverSwim, SixArms, and Deep Sea by size."""
+    # Imported here: it takes a second, which no other command needs.
     from matplotlib.figure import Figure
 
     fig = Figure(figsize=(13, 4.2), layout="constrained")
@@ -136,7 +136,7 @@ def _with_interval(m: Mean | None, unit: float) -> str:
 
 
 def _number(x: float | None, unit: float) -> str:
-    """Whole numbers of small units; of millions three significant digits."""
+    """Whole numbers where the unit is 1; three significant digits of millions."""
     if x is None:
         return ""
     scaled = x / unit

@@ -57,9 +57,13 @@ def test_the_results_hold_what_was_run_and_repeat_exactly() -> None:
     assert river["totals"] == [small.total_reward(e, 0), small.total_reward(e, 1)]
 
 
+def mean_cells(agent: str, tilings: int) -> float:
+    return float(np.mean([small_plane.run_agent(agent, tilings, s).cells for s in range(2)]))
+
+
 def test_tilings_change_what_the_product_explores_and_not_the_count_per_feature() -> None:
     cells = {
-        (agent, tilings): np.mean([small_plane.live(agent, tilings, s).cells for s in range(2)])
+        (agent, tilings): mean_cells(agent, tilings)
         for agent in (small_plane.PRODUCT, small_plane.PER_FEATURE)
         for tilings in (1, 16)
     }

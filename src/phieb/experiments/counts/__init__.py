@@ -1,1 +1,1 @@
-"""Pseudocounts against true counts, where the true count is known (`phieb counts`)."""
+"""Pseudocounts compared with true counts, in worlds where these are known (`phieb counts`)."""

@@ -1,15 +1,15 @@
-"""How well an estimated count agrees with the true one."""
+"""Agreement of estimated counts with true counts."""
 
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-LATE = 0.8  # rank correlation is taken over the observations after this share of all
+LATE = 0.8  # the rank correlation leaves out this share of the observations, the earliest
 
 
 class Agreement(NamedTuple):
-    """An estimate compared with the true count, over the observations of one trial."""
+    """Estimates compared with true counts, over the observations of one trial."""
 
     factor: float  # of bias: the median of estimated/true where the true count is at least 1
     low: float  # the 10 % quantile of estimated/true
@@ -19,10 +19,10 @@ class Agreement(NamedTuple):
 
 
 def agreement(estimated: ArrayLike, true: ArrayLike) -> Agreement:
-    """Compare the estimates of one trial, in the order of time, with the true counts.
+    """Compare the estimates of one trial, in temporal order, with the true counts.
 
-    Both grow with time, which alone makes them correlate. So the rank correlation is taken over
-    the last fifth of the observations, in which time makes little difference.
+    Both grow with time, which by itself correlates them. The rank correlation is therefore taken
+    over the last fifth of the observations, in which they grow little.
     """
     estimated, true = np.asarray(estimated, np.float64), np.asarray(true)
     seen = true >= 1
@@ -35,7 +35,7 @@ def agreement(estimated: ArrayLike, true: ArrayLike) -> Agreement:
 
 
 def rank_correlation(x: ArrayLike, y: ArrayLike) -> float:
-    """Spearman's ρ: the correlation of the ranks; NaN where all values of one are the same.
+    """Spearman's ρ, the correlation of the ranks; NaN if all values of `x` or of `y` are equal.
 
     Example:
         >>> rank_correlation([1.0, 2.0, 3.0], [10.0, 100.0, 1000.0])
@@ -48,7 +48,7 @@ def rank_correlation(x: ArrayLike, y: ArrayLike) -> float:
 
 
 def ranks(values: ArrayLike) -> NDArray[np.float64]:
-    """Ranks from 1, equal values sharing the mean of theirs.
+    """Ranks from 1; equal values share their mean rank.
 
     Example:
         >>> ranks([7, 3, 7, 9])

@@ -1,4 +1,4 @@
-"""Pseudocounts against true counts, where the true count is known."""
+"""Measure pseudocounts against true counts."""
 
 import json
 import math
@@ -18,7 +18,7 @@ PER_OCTAVE = 8  # points kept for the figure with a true count in [1, 2), in [2,
 
 
 def run(num_seeds: int, steps: int, advance: Callable[[], None]) -> dict[str, Any]:
-    """Everything `phieb counts` reports, as JSON would have it; calls `advance` after each job."""
+    """All results of `phieb counts` as JSON values; calls `advance` after each job."""
     rows = [
         row
         for world in plan.WORLDS
@@ -40,10 +40,10 @@ def num_jobs(num_seeds: int) -> int:
 
 
 def true_counts(positions: NDArray[np.float64]) -> NDArray[np.int64]:
-    """For each position, how many earlier ones lie in the square of one cell centred on it.
+    """For each position, the number of earlier ones in the square of one cell centred on it.
 
-    In a grid this is the number of earlier visits to the cell. In the plane it depends on no grid,
-    so it favours no tiling: a tile as wide as a cell has the same area, around another centre.
+    In a grid this is the number of earlier visits to the cell. In the plane the square is not
+    aligned with any grid and so favours no tiling; it has the area of a tile as wide as a cell.
     """
     return np.array(
         [
@@ -55,7 +55,7 @@ def true_counts(positions: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 def estimates(bonus: Bonus, history: Iterable[Any]) -> NDArray[np.float64]:
-    """The pseudocount of each observation before it was counted."""
+    """The pseudocount of each observation before it is counted."""
     found = []
     for seen in history:
         bonus.observe(seen)
@@ -64,7 +64,7 @@ def estimates(bonus: Bonus, history: Iterable[Any]) -> NDArray[np.float64]:
 
 
 def to_json(results: dict[str, Any]) -> str:
-    """A line for each row: the points of a row are many short lists."""
+    """JSON with one line for each row, since the points of a row are many short lists."""
     rows = ",\n  ".join(json.dumps(row) for row in results["rows"])
     head = json.dumps({**results, "rows": []}, indent=1)
     return head.replace('"rows": []', f'"rows": [\n  {rows}\n ]') + "\n"
@@ -73,7 +73,7 @@ def to_json(results: dict[str, Any]) -> str:
 def _trial(
     world: str, behaviour: str, seed: int, steps: int, advance: Callable[[], None]
 ) -> Iterable[dict[str, Any]]:
-    """All bonuses count the same trajectory: a row for each."""
+    """All bonuses on the same trajectory, with a row for each."""
     positions = trajectory(plan.world_of(world), behaviour, seed, steps)
     true = true_counts(positions)
     views = plan.views(seed)
@@ -95,7 +95,7 @@ def _trial(
 def _points(
     estimated: NDArray[np.float64], true: NDArray[np.int64], seed: int
 ) -> list[list[float]]:
-    """True count and estimate of a few observations drawn from each octave of the true count."""
+    """True count and estimate of a few random observations in each octave of the true count."""
     rng = np.random.default_rng(seed)
     octave = np.floor(np.log2(np.maximum(true, 0.5))).astype(np.int64)
     points = []
@@ -107,7 +107,7 @@ def _points(
 
 
 def _finite(x: float | None) -> float | None:
-    """Three digits, as JSON has them; None for what is no number."""
+    """Three significant digits; None for infinity and NaN, which JSON does not have."""
     return _short(x) if x is not None and math.isfinite(x) else None
 
 

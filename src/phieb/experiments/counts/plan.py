@@ -1,4 +1,4 @@
-"""What `phieb counts` compares: worlds, feature maps, bonuses and what each bonus sees."""
+"""The worlds, feature maps, bonuses and inputs of bonuses that `phieb counts` compares."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ Position = NDArray[np.float64]
 
 
 class Case(NamedTuple):
-    """A bonus and what it sees of a position."""
+    """A bonus and its view of a position."""
 
     bonus: str
     sees: str
@@ -34,7 +34,7 @@ def world_of(name: str) -> Plane:
 
 
 def tilings(count: int) -> str:
-    """The name of a map with so many tilings."""
+    """The name of a feature map with this number of tilings."""
     return f"{count} tiling{'s' if count > 1 else ''}"
 
 
@@ -43,7 +43,7 @@ MAPS = ("OneHot", *map(tilings, TILINGS), WIDE, "RandomBinary")
 
 
 def views(seed: int) -> dict[str, Callable[[Position], Any]]:
-    """What a bonus can see of a position, by name: features, the scaled position, the picture."""
+    """Views of a position by name: its features, the scaled position, a picture."""
     box, one_hot = world_of("plane").observation_space, OneHot(SIZE**2)
     return {
         "OneHot": lambda position: one_hot.active(cell(position)),
@@ -72,7 +72,7 @@ CASES = (
 
 
 def scaled(position: Position) -> Position:
-    """The position in [−1, 1]², and 1: without the 1 a hash by signs would see only the angle."""
+    """The position in [−1, 1]², and 1: without the 1, SimHash would depend on the angle alone."""
     return np.append(2.0 * position / SIZE - 1.0, 1.0)
 
 
@@ -86,6 +86,6 @@ def picture(position: Position) -> NDArray[np.uint8]:
 
 
 def cell(position: Position) -> int:
-    """The number of the cell that holds a position."""
+    """The number of the cell that a position lies in."""
     row, column = np.minimum(position.astype(np.int64), SIZE - 1)
     return int(row * SIZE + column)

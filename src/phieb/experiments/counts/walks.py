@@ -1,4 +1,4 @@
-"""Trajectories in the plane: a random walk, and an agent that explores with a bonus."""
+"""Trajectories in the plane: of a random walk, and of an agent that explores with a bonus."""
 
 from typing import Any
 
@@ -15,30 +15,30 @@ from phieb.training.episode import run_episode
 from phieb.worlds import Plane
 
 BEHAVIOURS = ("random", "learning")
-BETA = 0.02  # of the learning agent; it finds the goal, which pays 1, and then returns to it
+BETA = 0.02  # of the learning agent, which finds the goal (reward 1) and then returns to it
 
 
 class RandomWalk:
-    """An agent that chooses uniformly and learns nothing."""
+    """An agent that chooses actions uniformly and does not learn."""
 
     def __init__(self, num_actions: int, seed: int) -> None:
         self._num_actions = num_actions
         self._rng = np.random.default_rng(seed)
 
     def start(self, active: ArrayLike) -> int:
-        """Any action."""
+        """A random action."""
         return int(self._rng.integers(self._num_actions))
 
     def learn(self, active: ArrayLike, reward: float, bonus: float = 0.0) -> int:
-        """Any action."""
+        """A random action."""
         return self.start(active)
 
     def end(self, reward: float, bonus: float = 0.0) -> None:
-        """Nothing to learn."""
+        """The episode is over; nothing is learned."""
 
 
 class Recorder(gymnasium.Wrapper[NDArray[np.float64], np.int64, NDArray[np.float64], np.int64]):
-    """Records observations, and truncates the episode once it has `steps` of them."""
+    """Records observations, and truncates the episode once there are `steps` of them."""
 
     def __init__(self, env: Plane, steps: int) -> None:
         super().__init__(env)
@@ -47,7 +47,7 @@ class Recorder(gymnasium.Wrapper[NDArray[np.float64], np.int64, NDArray[np.float
 
     @property
     def full(self) -> bool:
-        """Whether there are as many as asked for."""
+        """Whether `steps` observations are recorded."""
         return len(self.observations) >= self.steps
 
     def reset(self, **given: Any) -> tuple[NDArray[np.float64], dict[str, Any]]:
@@ -59,22 +59,22 @@ class Recorder(gymnasium.Wrapper[NDArray[np.float64], np.int64, NDArray[np.float
     def step(
         self, action: np.int64
     ) -> tuple[NDArray[np.float64], float, bool, bool, dict[str, Any]]:
-        """Record what the action led to."""
+        """Record the observation that the action leads to."""
         observation, reward, terminated, truncated, info = super().step(action)
         self.observations.append(observation)
         return observation, float(reward), terminated, truncated or self.full, info
 
 
 def trajectory(world: Plane, behaviour: str, seed: int, steps: int) -> NDArray[np.float64]:
-    """The first `steps` positions, over as many episodes as it takes.
+    """The first `steps` positions, over one or more episodes.
 
     "random" is a random walk. "learning" is Sarsa(λ) with the bonus β/√N̄ on four tilings.
 
     Args:
         world: a grid or a plane.
         behaviour: one of `BEHAVIOURS`.
-        seed: the world's stream has 2·seed, the agent's 2·seed + 1.
-        steps: how many positions.
+        seed: the world is seeded with 2·seed, the agent with 2·seed + 1.
+        steps: number of positions.
     """
     world.reset(seed=2 * seed)
     features = Tiles(world.observation_space, bins=world.size, tilings=4)
@@ -89,6 +89,6 @@ def trajectory(world: Plane, behaviour: str, seed: int, steps: int) -> NDArray[n
 
 def _agent(world: Plane, learns: bool, seed: int) -> Agent:
     if learns:
-        start = PhiBonus(BETA).largest  # optimistic, as the authors ran it
+        start = PhiBonus(BETA).largest  # optimistic, as in the authors' code
         return SarsaLambda(world.action_space, gamma=0.95, initial_value=start, seed=seed)
     return RandomWalk(Actions(world.action_space).count, seed)

@@ -1,1 +1,1 @@
-"""Tabular worlds and the plane: every agent, many seeds (`phieb small`)."""
+"""Every agent on tabular worlds and in the plane, with many seeds (`phieb small`)."""

@@ -1,8 +1,8 @@
-"""What `phieb small` runs, as data: agents, worlds, settings, and how the settings were chosen.
+"""The agents, worlds and settings of `phieb small`, and the grids that settings were chosen from.
 
 Settings marked `published` are those of the papers in docs/small-worlds.md. All others are the
-best of `GRIDS` on the search seeds, which no reported number uses; `phieb small --search` chooses
-them again.
+best of `GRIDS` on the search seeds, which no reported number uses; `phieb small --search` repeats
+the search.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ EPSILON, OPTIMISTIC = "Sarsa-ε", "Sarsa, optimistic start"
 PHI_EB, PHI_EB_ZERO = "Sarsa-φ-EB", "Sarsa-φ-EB, zero start"
 MBIE_EB, DYNA, UCB1 = "MBIE-EB", "Dyna-Q+", "UCB1"
 
-# What is not searched. `optimistic`: weights start at β/√κ, as the authors ran it.
+# Settings that are not searched. `optimistic`: weights start at β/√κ, as in the authors' code.
 _FIXED: dict[str, Setting] = {
     EPSILON: {"gamma": 0.95},
     OPTIMISTIC: {"gamma": 0.95},
@@ -44,12 +44,12 @@ class Entry(NamedTuple):
     published: bool = False
 
     def setting(self) -> dict[str, float]:
-        """Everything the agent is made with."""
+        """All settings of the agent."""
         return {**_FIXED[self.agent], **self.chosen}
 
 
 def _grids(r_max: float) -> dict[str, dict[str, tuple[float, ...]]]:
-    """What was tried in a world without an end; bonuses and values in units of its best reward."""
+    """Grids for a continuing world; bonuses and values are in units of its largest reward."""
     fractions = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
     scaled = tuple(round(fraction * r_max, 6) for fraction in fractions)
     step = {"alpha": (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0), "lambda_": (0.0, 0.5, 0.9)}

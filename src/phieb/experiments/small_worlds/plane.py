@@ -1,6 +1,6 @@
-"""Tile coding in the plane: the same agent with 1, 4 and 16 tilings, both counts, one β.
+"""Tile coding in the plane: the same agent with 1, 4 and 16 tilings, and with both counts.
 
-The small worlds of `small_plan` have one active feature, where the two counts are the same.
+The tabular worlds of `plan` have one active feature, for which the two counts are equal.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ SIZE, NOISE, STEPS = 16, 0.25, 4_000
 TILINGS = (1, 4, 16)
 BETA, GAMMA = 0.02, 0.95
 PRODUCT, PER_FEATURE = "Sarsa-φ-EB, product", "Sarsa-φ-EB, per feature"
-# The count of each agent that has a bonus; all but ε-greedy start from optimistic weights.
+# `per_feature` of each agent's bonus; all agents but ε-greedy have optimistic initial weights.
 AGENTS: dict[str, bool | None] = {
     EPSILON: None,
     OPTIMISTIC: None,
@@ -29,20 +29,20 @@ AGENTS: dict[str, bool | None] = {
 }
 
 
-class Life(NamedTuple):
-    """What came of `STEPS` steps.
+class Outcome(NamedTuple):
+    """Result of `STEPS` steps of an agent.
 
     Attributes:
-        cells: how many of the square's cells the agent has been in.
-        goals: how often it reached the goal.
+        cells: number of cells of the square that it visited.
+        goals: number of times it reached the goal.
     """
 
     cells: int
     goals: int
 
 
-def live(agent: str, tilings: int, seed: int) -> Life:
-    """One agent, with so many tilings of tiles as wide as a cell."""
+def run_agent(agent: str, tilings: int, seed: int) -> Outcome:
+    """Run an agent with a number of tilings, whose tiles are as wide as a cell."""
     world, per_feature = Plane(SIZE, NOISE), AGENTS[agent]
     world.reset(seed=2 * seed)
     bonus = None if per_feature is None else PhiBonus(BETA, per_feature=per_feature)
@@ -54,15 +54,15 @@ def live(agent: str, tilings: int, seed: int) -> Life:
     while not recorder.full:
         goals += int(run_episode(recorder, features, sarsa, bonus).score)
     cells = {tuple(position) for position in np.floor(recorder.observations).tolist()}
-    return Life(len(cells), goals)
+    return Outcome(len(cells), goals)
 
 
 def run(num_seeds: int, advance: Callable[[], None]) -> list[dict[str, Any]]:
-    """All agents with all tilings, as JSON would have it; calls `advance` after each."""
+    """Results of all agents with all tilings, as JSON values; calls `advance` after each."""
     found = []
     for agent in AGENTS:
         for tilings in TILINGS:
-            lives = [live(agent, tilings, seed) for seed in range(num_seeds)]
+            outcomes = [run_agent(agent, tilings, seed) for seed in range(num_seeds)]
             advance()
             found.append(
                 {
@@ -70,8 +70,8 @@ def run(num_seeds: int, advance: Callable[[], None]) -> list[dict[str, Any]]:
                     "tilings": tilings,
                     "setting": {"beta": BETA, "gamma": GAMMA, "steps": STEPS},
                     "seeds": [0, num_seeds],
-                    "cells": [one.cells for one in lives],
-                    "goals": [one.goals for one in lives],
+                    "cells": [one.cells for one in outcomes],
+                    "goals": [one.goals for one in outcomes],
                 }
             )
     return found

@@ -1,4 +1,4 @@
-"""The small worlds: every agent, many seeds, in compiled loops on all cores."""
+"""Every agent on the small worlds with many seeds, in compiled loops on all cores."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ from phieb.learning.mbie import mbie_settings
 from phieb.worlds import Bandit, DeepSea, RiverSwim, SixArms, Tables, TabularWorld
 from phieb.worlds.deep_sea import BEST_RETURN
 
-Rngs = tuple[np.random.Generator, np.random.Generator]  # the world's, the agent's
+Rngs = tuple[np.random.Generator, np.random.Generator]  # of the world and of the agent
 
 
 def seeded(seed: int) -> Rngs:
@@ -27,22 +27,22 @@ def seeded(seed: int) -> Rngs:
 
 
 def total_reward(entry: plan.Entry, seed: int, steps: int = plan.STEPS) -> float:
-    """The sum of rewards in the first `steps` steps of one agent's life."""
-    live = _LIVES[entry.agent]
-    return float(live(_tables(entry.world), entry.setting(), seeded(seed), steps))
+    """The sum of the rewards of an agent's first `steps` steps."""
+    run_agent = _RUNNERS[entry.agent]
+    return float(run_agent(_tables(entry.world), entry.setting(), seeded(seed), steps))
 
 
 def episodes_to_solve(entry: plan.Entry, size: int, seed: int) -> int | None:
-    """Episodes of Deep Sea until fewer than 90 % were bad; None if not within the limit."""
+    """Episodes of Deep Sea until fewer than 90 % were bad; None if the limit is reached."""
     world = _deep_sea(size, seed)
     settings, memory = _sarsa_parts(world, entry.setting())
-    # Only the treasure brings a return near the best; half of it tells good from bad.
+    # Only the treasure gives a return near the best: half of it separates good episodes from bad.
     limits = (BEST_RETURN / 2, plan.DEEP_SEA_EPISODES)
     return one_hot.episodes_to_solve(world, settings, memory, *seeded(seed), *limits) or None
 
 
 def run(num_seeds: int, advance: Callable[[], None]) -> dict[str, Any]:
-    """Everything `phieb small` reports, as JSON would have it; calls `advance` after each job."""
+    """All results of `phieb small` as JSON values; calls `advance` after each job."""
     sea_seeds = range(deep_sea_seeds(num_seeds))
     small = [e for e in plan.ENTRIES if e.world != "DeepSea"]
     sea = [(e, size) for e in plan.ENTRIES if e.world == "DeepSea" for size in plan.DEEP_SEA_SIZES]
@@ -75,17 +75,17 @@ def num_jobs(num_seeds: int) -> int:
 
 
 def deep_sea_seeds(num_seeds: int) -> int:
-    """Deep Sea takes long: a fifth of the seeds."""
+    """A fifth of the seeds: Deep Sea takes long."""
     return max(1, num_seeds // 5)
 
 
 def plane_seeds(num_seeds: int) -> int:
-    """The plane is not compiled: a twentieth of the seeds."""
+    """A twentieth of the seeds: the plane is not compiled."""
     return max(1, num_seeds // 20)
 
 
 def in_parallel(jobs: Sequence[Callable[[], Any]], advance: Callable[[], None]) -> list[Any]:
-    """The results of all jobs, in order; kernels do not hold the lock, so threads use all cores."""
+    """The results of all jobs, in order. Kernels release the GIL, so threads use all cores."""
 
     def work(job: Callable[[], Any]) -> Any:
         result = job()
@@ -143,7 +143,7 @@ def _ucb(world: Tables, setting: plan.Setting, rngs: Rngs, steps: int) -> Any:
     return bandit.ucb_episode(world, setting["scale"], *arms, *rngs, steps)
 
 
-_LIVES = {
+_RUNNERS = {
     plan.EPSILON: _sarsa,
     plan.OPTIMISTIC: _sarsa,
     plan.PHI_EB: _sarsa,

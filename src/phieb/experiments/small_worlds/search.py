@@ -1,4 +1,4 @@
-"""How the settings of `phieb small` were chosen: every one of a grid, on seeds of its own."""
+"""The search for the settings of `phieb small`: a grid search on separate seeds."""
 
 from collections.abc import Callable
 from functools import partial
@@ -8,11 +8,11 @@ from phieb.experiments.small_worlds.run import episodes_to_solve, in_parallel, t
 
 
 def search(advance: Callable[[], None]) -> list[plan.Entry]:
-    """The best setting of each agent in each world, by the mean over the search seeds."""
-    tries = _tries()
-    scores = in_parallel([partial(_score, entry) for entry in tries], advance)
+    """The best settings of each agent in each world, by the mean over the search seeds."""
+    entries = _entries()
+    scores = in_parallel([partial(_score, entry) for entry in entries], advance)
     best: dict[tuple[str, str], tuple[float, plan.Entry]] = {}
-    for score, entry in zip(scores, tries, strict=True):
+    for score, entry in zip(scores, entries, strict=True):
         key = (entry.world, entry.agent)
         if key not in best or score > best[key][0]:
             best[key] = (score, entry)
@@ -21,10 +21,10 @@ def search(advance: Callable[[], None]) -> list[plan.Entry]:
 
 def num_jobs() -> int:
     """How often `search` calls `advance`."""
-    return len(_tries())
+    return len(_entries())
 
 
-def _tries() -> list[plan.Entry]:
+def _entries() -> list[plan.Entry]:
     return [
         plan.Entry(world, agent, setting)
         for world, grids in plan.GRIDS.items()
@@ -34,7 +34,7 @@ def _tries() -> list[plan.Entry]:
 
 
 def _score(entry: plan.Entry) -> float:
-    """The mean total reward; in Deep Sea minus the mean episodes, unsolved as the limit."""
+    """Mean total reward; in Deep Sea minus the mean number of episodes, at most the limit."""
     if entry.world != "DeepSea":
         return sum(total_reward(entry, seed) for seed in plan.SEARCH_SEEDS) / len(plan.SEARCH_SEEDS)
     episodes = [
