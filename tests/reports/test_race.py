@@ -65,6 +65,13 @@ def test_what_stands_in_the_file_stays_and_short_runs_are_left_out(tmp_path: Pat
     assert race.rows_at({"venture": 99}, rows) == []
 
 
+def test_one_seed_has_no_interval() -> None:
+    rows = rows_of({("dial", "venture"): [2.0, 3.0], ("epsilon", "venture"): [1.0, 1.0]})
+    for seeds, interval in (([101], "–"), ([101, 102], "0.")):
+        _, *found = race.table_rows(rows, seeds)
+        assert found[-1][2].startswith(interval)
+
+
 def test_the_best_in_each_game_is_one_and_means_are_over_games() -> None:
     rows = rows_of(
         {

@@ -156,7 +156,9 @@ def _parse(given: list[str]) -> Command:
         if stop.code == BAD_INPUT:
             _fail(_one_line(framed.getvalue()))
         help_text.seek(0)
-        print(_wrapped(help_text.read()), end="")
+        text = help_text.read()
+        is_help = {"-h", "--help"} & set(given)  # or a script for the shell's completion
+        print(_wrapped(text) if is_help else text, end="")
         raise
 
 
