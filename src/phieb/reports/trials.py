@@ -50,23 +50,23 @@ class Overview:
 
     def overall(self, everything: Sequence[Progress]) -> str:
         """Share of all frames of training, and the time left."""
-        reached = sum(_frames(one) for one in everything)
+        frames = [_frames(one) for one in everything]
         total = sum(one.trial.config.frames for one in everything)
-        text = f"training: {reached / total:.0%} of {total / MILLION:g} M frames"
-        left = self._seconds_left(everything, reached)
+        todo = sum(
+            one.trial.config.frames - reached
+            for one, reached in zip(everything, frames, strict=True)
+            if one.state in ("waiting", "running")
+        )
+        text = f"training: {sum(frames) / total:.0%} of {total / MILLION:g} M frames"
+        left = self._seconds_left(sum(frames), todo)
         return text if left is None else f"{text}, about {duration(left)} left"
 
-    def _seconds_left(self, everything: Sequence[Progress], reached: int) -> float | None:
+    def _seconds_left(self, reached: int, todo: int) -> float | None:
         """None as long as no progress has been made, or where nothing is left to train."""
         now = self._clock()
         if self._start is None:
             self._start = now, reached
         began, before = self._start
-        todo = sum(
-            one.trial.config.frames - _frames(one)
-            for one in everything
-            if one.state in ("waiting", "running")
-        )
         if reached <= before or not todo:
             return None
         return todo * (now - began) / (reached - before)
