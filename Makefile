@@ -6,7 +6,7 @@ BIN := .venv/bin
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
 .PHONY: demo results test lint types contract unit interpreted coverage test-page test-wheel test-faults test-sb3 \
-  docs wheel clean
+  docs tutorial wheel clean
 
 demo: .venv/core .venv/kernels
 	$(BIN)/phieb reproduce --games venture --frames 2M --trials 1 --episodes 0 --out demo
@@ -53,6 +53,10 @@ test-page: .venv/dev .venv/browser
 # The documentation site, into site/, without a network. A dead link or an undocumented public name fails.
 docs: .venv/docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+# Runs every command that docs/tutorial.md shows, and writes what it prints into the page.
+tutorial: .venv/core .venv/kernels
+	$(BIN)/python tools/tutorial.py
 
 # What is published: an sdist and a wheel, in dist/.
 wheel: .venv/pip
