@@ -16,7 +16,7 @@ from pathlib import Path
 PAGE = Path(__file__).parents[1] / "docs" / "tutorial.md"
 BLOCK = re.compile(r"(?<=```console\n)(.*?)(?=```)", re.DOTALL)
 MOST = 24  # lines of output that are shown of a command
-WIDTH = 118  # characters of a line that are shown
+WIDTH = 180  # characters of a line that are shown
 
 
 def shown(output: str) -> list[str]:

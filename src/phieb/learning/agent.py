@@ -12,6 +12,7 @@ from phieb import arguments
 from phieb.registry import Registry
 
 AGENTS = Registry("agent")
+"""All agents that `phieb train` can train, by name."""
 
 
 class Agent(Protocol):
