@@ -5,7 +5,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
-.PHONY: demo results test lint types contract unit interpreted test-page test-faults test-sb3 docs wheel clean
+.PHONY: demo results test lint types contract unit interpreted coverage test-page test-wheel test-faults test-sb3 \
+  docs tutorial wheel clean
 
 demo: .venv/core .venv/kernels
 	$(BIN)/phieb reproduce --games venture --frames 2M --trials 1 --episodes 0 --out demo
@@ -36,6 +37,15 @@ unit: .venv/dev .venv/kernels
 interpreted: .venv/dev
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -m interpreted -W "ignore:overflow encountered" tests
 
+# Which lines and branches no test reaches. Compiled code cannot be traced: the kernels are measured as plain
+# Python, in the tests that can run so (marker `interpreted`). No percentage is asked for.
+coverage: .venv/dev .venv/kernels
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest $(TESTS)
+	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest -m interpreted -W "ignore:overflow encountered" $(or $(TESTS),tests)
+	$(BIN)/coverage combine
+	$(BIN)/coverage report
+
 # report.html in Chromium, which is installed if need be; `make test` skips this where there is none.
 test-page: .venv/dev .venv/browser
 	$(BIN)/pytest tests/reports/test_page.py
@@ -44,10 +54,29 @@ test-page: .venv/dev .venv/browser
 docs: .venv/docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
+# Runs every command that docs/tutorial.md shows, and writes what it prints into the page.
+tutorial: .venv/core .venv/kernels
+	$(BIN)/python tools/tutorial.py
+
 # What is published: an sdist and a wheel, in dist/.
 wheel: .venv/pip
+	rm -rf dist
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check build
 	$(BIN)/python -m build
+
+# The wheel in an environment of its own and in an empty folder, where nothing of the clone is found.
+test-wheel: wheel
+	rm -rf build/wheel && mkdir -p build/wheel/empty && $(PYTHON) -m venv build/wheel/venv
+	build/wheel/venv/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
+	cd build/wheel/empty && ../venv/bin/phieb small --seeds 2
+
+# The oldest versions that pyproject.toml allows (or, RESOLUTION=highest, the newest there are) of all that phieb
+# uses when it runs. With PIP_CONSTRAINT=constraints.txt, `make unit` installs and tests those.
+RESOLUTION ?= lowest-direct
+constraints.txt: .venv/pip pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip compile --quiet --python $(BIN)/python --resolution $(RESOLUTION) \
+	  --extra ray --extra tensorboard --output-file $@ pyproject.toml
 
 # Runs killed, stopped, starved and damaged many times over: the long form of tests/faults.
 test-faults: .venv/dev
@@ -100,5 +129,5 @@ WARM_UP := $(BIN)/phieb train venture --frames 600 --max-frames 300 --cap end --
 	@touch $@
 
 clean:
-	rm -rf .venv build dist site src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv build dist site constraints.txt .coverage* src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,6 +1,6 @@
 """What the CTS bonus costs: microseconds a screen, and how its trees grow.
 
-    python benchmarks/cts.py [--decisions 5000] [--json FILE]
+    python -m benchmarks.cts [--decisions 5000] [--json FILE]
 
 For each game: random play, made into grey pictures of 42 × 42 in 8 levels by `Grey`, which are then
 given to `CtsBonus`. The three take turns in short slices; a time is the median over the slices of
@@ -8,21 +8,27 @@ the last half, when most nodes have been made. The bonus is called as users call
 checks included. It is the processor's time, so that other programs may run beside it.
 """
 
-import argparse
-import json
-import platform
 import statistics
-from importlib.metadata import version
 from itertools import islice
 from time import process_time
 from typing import Any
+
+from benchmarks.games import SLICE, measure_all
 
 from phieb.features import Grey
 from phieb.novelty import CtsBonus
 from phieb.worlds import random_screens
 
 GAMES = ("venture", "montezuma_revenge")
-SLICE = 50  # decisions
+COLUMNS = {
+    "game": "{game}",
+    "emulator, µs": "{emulator_us:.0f}",
+    "grey, µs": "{grey_us:.0f}",
+    "bonus, µs": "{bonus_us:.0f}",
+    "quartiles": "{low_us:.0f}–{high_us:.0f}",
+    "nodes": "{nodes:,}",
+    "MB": "{megabytes:.1f}",
+}
 
 
 def measure(game: str, decisions: int) -> dict[str, Any]:
@@ -55,30 +61,5 @@ def measure(game: str, decisions: int) -> dict[str, Any]:
     }
 
 
-def main() -> None:
-    """Measure all games and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--decisions", type=int, default=5_000)
-    parser.add_argument("--json")
-    given = parser.parse_args()
-    if given.decisions < 6 * SLICE:
-        parser.error(f"--decisions must be at least {6 * SLICE}, got {given.decisions}")
-    names = ("phieb", "ale-py", "numba", "numpy")
-    print(platform.processor() or platform.machine(), *(f"{n} {version(n)}" for n in names))
-    print("| game | emulator, µs | grey, µs | bonus, µs | quartiles | nodes | MB |")
-    print("|---|---|---|---|---|---|---|")
-    rows = []
-    for game in GAMES:
-        row = measure(game, given.decisions)
-        rows.append(row)
-        print(
-            "| {game} | {emulator_us:.0f} | {grey_us:.0f} | {bonus_us:.0f} "
-            "| {low_us:.0f}–{high_us:.0f} | {nodes:,} | {megabytes:.1f} |".format(**row)
-        )
-    if given.json:
-        with open(given.json, "w") as file:
-            json.dump(rows, file, indent=1)
-
-
 if __name__ == "__main__":
-    main()
+    measure_all(__doc__, measure, GAMES, 5_000, COLUMNS)

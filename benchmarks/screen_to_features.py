@@ -1,6 +1,6 @@
 """What the features cost, beside the emulator's own time for the decision, in one run.
 
-    python benchmarks/screen_to_features.py [--decisions 3000] [--json FILE]
+    python -m benchmarks.screen_to_features [--decisions 3000] [--json FILE]
 
 For each game: the emulator alone (frame skip 5, no blending, the screen read each decision), and
 `BlobProst` with the settings of martin2017 on the screens it gives. Both are timed on the same
@@ -8,22 +8,26 @@ random play, in short alternating slices, so that noise hits both alike; the rat
 over slices. The feature map is called as users call it, from Python, checks included.
 """
 
-import argparse
-import json
-import platform
 import statistics
-from importlib.metadata import version
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 from ale_py import ALEInterface, LoggerMode
+from benchmarks.games import SLICE, measure_all
 
 from phieb.features import BlobProst
 from phieb.worlds.games import rom_path
 
 GAMES = ("montezuma_revenge", "venture", "frostbite", "qbert", "freeway")
-SLICE = 50  # decisions
+COLUMNS = {
+    "game": "{game}",
+    "features": "{features:.0f}",
+    "emulator, µs": "{emulator_us:.0f}",
+    "features, µs": "{features_us:.0f}",
+    "ratio": "{ratio:.3f}",
+    "quartiles": "{ratio_low:.3f}–{ratio_high:.3f}",
+}
 
 
 def measure(game: str, decisions: int) -> dict[str, Any]:
@@ -69,31 +73,6 @@ def measure(game: str, decisions: int) -> dict[str, Any]:
     }
 
 
-def main() -> None:
-    """Measure all games and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--decisions", type=int, default=3_000)
-    parser.add_argument("--json")
-    given = parser.parse_args()
-    if given.decisions < 6 * SLICE:
-        parser.error(f"--decisions must be at least {6 * SLICE}, got {given.decisions}")
-    ALEInterface.setLoggerMode(LoggerMode.Error)
-    names = ("phieb", "ale-py", "numba", "numpy")
-    print(platform.processor() or platform.machine(), *(f"{n} {version(n)}" for n in names))
-    print("| game | features | emulator, µs | features, µs | ratio | quartiles |")
-    print("|---|---|---|---|---|---|")
-    rows = []
-    for game in GAMES:
-        row = measure(game, given.decisions)
-        rows.append(row)
-        print(
-            "| {game} | {features:.0f} | {emulator_us:.0f} | {features_us:.0f} | {ratio:.3f} "
-            "| {ratio_low:.3f}–{ratio_high:.3f} |".format(**row)
-        )
-    if given.json:
-        with open(given.json, "w") as file:
-            json.dump(rows, file, indent=1)
-
-
 if __name__ == "__main__":
-    main()
+    ALEInterface.setLoggerMode(LoggerMode.Error)
+    measure_all(__doc__, measure, GAMES, 3_000, COLUMNS)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from phieb.cli.main import main
-from tests.cli.test_reproduce import assert_refused
+from tests.cli.conftest import Refused
 
 
 def test_it_prints_and_writes_everything(
@@ -32,10 +32,6 @@ def test_it_prints_and_writes_everything(
     ],
 )
 def test_bad_input_is_one_line_and_writes_nothing(
-    given: list[str],
-    says: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    given: list[str], says: str, assert_refused: Refused
 ) -> None:
-    assert_refused(given, says, tmp_path, monkeypatch, capsys)
+    assert_refused(given, says)

@@ -11,7 +11,7 @@ from phieb.experiments.race import CANDIDATES
 from phieb.reports import race
 from phieb.reports.ledger import settings_hash
 from phieb.training import preset
-from tests.cli.test_reproduce import assert_refused
+from tests.cli.conftest import Refused
 
 SHORT = ["race", "--games", "freeway", "--candidates", "epsilon,dial", "--trials", "1"]
 
@@ -60,13 +60,9 @@ def test_seed_by_seed_so_that_a_race_that_is_stopped_was_fair(tmp_path: Path) ->
     ],
 )
 def test_bad_input_is_one_line_and_writes_nothing(
-    given: list[str],
-    says: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    given: list[str], says: str, assert_refused: Refused
 ) -> None:
-    assert_refused(given, says, tmp_path, monkeypatch, capsys)
+    assert_refused(given, says)
 
 
 def test_the_plan_names_candidates_and_leaves_out_what_is_known(

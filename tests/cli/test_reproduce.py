@@ -12,6 +12,7 @@ from phieb.cli.main import main
 from phieb.cli.reproduce import Reproduce
 from phieb.cli.sweep import Sweep
 from phieb.training import Run
+from tests.cli.conftest import Refused
 
 NUMBERS = "--betas must be numbers, or LOW:HIGH:N with 0 < LOW < HIGH and N in [2, 1000]"
 
@@ -51,46 +52,23 @@ NUMBERS = "--betas must be numbers, or LOW:HIGH:N with 0 < LOW < HIGH and N in [
     ],
 )
 def test_bad_input_is_one_line_and_writes_nothing(
-    given: list[str],
-    says: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    given: list[str], says: str, assert_refused: Refused
 ) -> None:
-    assert_refused(given, says, tmp_path, monkeypatch, capsys)
+    assert_refused(given, says)
 
 
 def test_ray_that_is_not_installed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, assert_refused: Refused
 ) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     says = '--backend ray needs ray: pip install "phieb[ray]"'
-    assert_refused(["reproduce", "--backend", "ray"], says, tmp_path, monkeypatch, capsys)
+    assert_refused(["reproduce", "--backend", "ray"], says)
 
 
-def test_an_address_that_is_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_address_that_is_none(assert_refused: Refused) -> None:
     pytest.importorskip("ray")
     given, says = ["sweep", "--backend", "ray", "--address", "ray://head:1"], "auto or HOST:PORT"
-    assert_refused(given, says, tmp_path, monkeypatch, capsys)
-
-
-def assert_refused(
-    given: list[str],
-    says: str,
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(folder)
-    with pytest.raises(SystemExit) as stop:
-        main(given)
-    out, err = capsys.readouterr()
-    assert (stop.value.code, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith("phieb: ")
-    assert says in err
-    assert list(folder.iterdir()) == []
+    assert_refused(given, says)
 
 
 def test_the_plan_is_the_papers_and_nothing_is_run(

@@ -55,6 +55,21 @@ class Apart:
         return extra
 
 
+def assert_same_step(
+    fast: CompiledLearner, slow: Apart, active: NDArray[np.int64], reward: float, ends: bool
+) -> int:
+    """The same bonus and the same next action, which is returned."""
+    if ends:
+        action, bonus, *_ = fast.end_from(active, reward)
+        assert bonus == pytest.approx(slow.end(active, reward), rel=1e-9)
+        return action
+    action, bonus, *_ = fast.learn_from(active, reward)
+    expected, plain = slow.learn(active, reward)
+    assert action == expected
+    assert bonus == pytest.approx(plain, rel=1e-9)
+    return action
+
+
 SETTINGS: list[dict[str, Any]] = [
     {"value": "joint"},
     {"value": "split", "continuing": True},
@@ -78,15 +93,7 @@ def test_random_lives(settings: dict[str, Any], seed: int, num_features: int) ->
     assert fast.start_from(active).action == slow.start(active)
     for _ in range(80):
         active, reward, fate = features(), float(rng.integers(-1, 2)), rng.random()
-        if fate < 0.05:
-            assert fast.end_from(active, reward).bonus == pytest.approx(
-                slow.end(active, reward), rel=1e-9
-            )
-        else:
-            action, bonus, *_ = fast.learn_from(active, reward)
-            expected, plain = slow.learn(active, reward)
-            assert action == expected
-            assert bonus == pytest.approx(plain, rel=1e-9)
+        assert_same_step(fast, slow, active, reward, ends=fate < 0.05)
         if fate < 0.1:  # ended, or cut
             active = features()
             assert fast.start_from(active).action == slow.start(active)
@@ -107,15 +114,7 @@ def test_real_lives(game: str, per_feature: bool) -> None:
     for _ in range(300):
         screen, reward, terminated, truncated, _ = world.step(np.int64(action))
         active = features.active(screen)
-        if terminated:
-            assert fast.end_from(active, reward).bonus == pytest.approx(
-                slow.end(active, reward), rel=1e-9
-            )
-        else:
-            action, bonus, *_ = fast.learn_from(active, reward)
-            expected, plain = slow.learn(active, reward)
-            assert action == expected
-            assert bonus == pytest.approx(plain, rel=1e-9)
+        action = assert_same_step(fast, slow, active, reward, ends=terminated)
         if terminated or truncated:
             features.reset()
             active = features.active(world.reset()[0])

@@ -3,6 +3,7 @@
 Also the commands, and every declared part by its name.
 """
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -14,71 +15,18 @@ from phieb.features import FEATURES
 from phieb.learning import AGENTS
 from phieb.training import Run, preset, resume, train
 
-MODULE = '''
-import numpy as np
-from phieb.learning import TrainableAgent
-from phieb.novelty import Bonus
-
-class Once(Bonus):
-    """1 for each number of active features that was never there before."""
-    def __init__(self, beta, seed):
-        self.beta, self.seen = beta, set()
-    def observe(self, seen, action=None):
-        new = len(seen) not in self.seen
-        self.seen.add(len(seen))
-        return self.beta * new
-    def settings(self):
-        return {"beta": self.beta}
-    def state(self):
-        return {"seen": np.array(sorted(self.seen), np.int64)}
-    def restore(self, state):
-        self.seen = set(state["seen"].tolist())
-
-class Coarse:
-    """Which sixteenth of its range the mean of an observation is in."""
-    size = 17
-    def __init__(self, observation_space):
-        low, high = observation_space.low, observation_space.high
-        self.low, self.high = max(low.min(), -5.0), min(high.max(), 300.0)
-    def reset(self): pass
-    def active(self, observation):
-        share = (np.mean(observation) - self.low) / (self.high - self.low)
-        return np.array([int(16 * np.clip(share, 0, 0.999)), 16], np.int64)
-
-class Last(TrainableAgent):
-    """Prefers the action that was rewarded last."""
-    def __init__(self, num_actions, seed):
-        self.values, self.action = np.zeros(num_actions), 0
-        self.rng = np.random.default_rng(seed)
-    def _choose(self):
-        self.action = int(np.argmax(self.values + 0.1 * self.rng.random(self.values.size)))
-        return self.action
-    def start(self, active): return self._choose()
-    def learn(self, active, reward, bonus=0.0):
-        self.values[self.action] += 0.1 * (reward + bonus - self.values[self.action])
-        return self._choose()
-    def end(self, reward, bonus=0.0): self.values[self.action] *= 0.9
-    def q(self, active): return self.values
-    def state(self):
-        rng = np.random.default_rng(int(self.rng.integers(2**31)))
-        self.rng = rng
-        state = rng.bit_generator.state["state"]
-        words = [w for n in (state["state"], state["inc"]) for w in divmod(n, 2**64)]
-        return {"values": self.values.copy(), "rng": np.array(words, np.uint64)}
-    def restore(self, state):
-        self.values = state["values"].copy()
-        a, b, c, d = (int(w) for w in state["rng"])
-        given = self.rng.bit_generator.state
-        given["state"] = {"state": a * 2**64 + b, "inc": c * 2**64 + d}
-        self.rng.bit_generator.state = given
-'''
-PARTS = {"bonus": "own_parts:Once", "features": "own_parts:Coarse", "agent": "own_parts:Last"}
+EXAMPLE = Path(__file__).parents[2] / "examples" / "own_parts.py"
+PARTS = {
+    "bonus": "own_parts:FirstTime",
+    "features": "own_parts:Levels",
+    "agent": "own_parts:OneStepQ",
+}
 GAMES = {"venture": {"frames": 3_000, "max_frames": 900}, "CartPole-v1": {"frames": 600}}
 
 
 @pytest.fixture(autouse=True)
 def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "own_parts.py").write_text(MODULE)
+    shutil.copy(EXAMPLE, tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
 
@@ -96,9 +44,8 @@ def test_one_s_own_part_has_all_that_a_run_has(kind: str, game: str) -> None:
     whole = train(preset("default", game, **{**settings, "frames": 2 * frames}), "b")
     extended = [{k: v for k, v in e.items() if k != "frames_per_second"} for e in run.episodes()]
     assert extended[: len(lines)] == lines
-    if kind != "agent":  # whose stream goes on anew from each checkpoint
-        once = [{k: v for k, v in e.items() if k != "frames_per_second"} for e in whole.episodes()]
-        assert extended == once
+    once = [{k: v for k, v in e.items() if k != "frames_per_second"} for e in whole.episodes()]
+    assert extended == once
     result = evaluate(run, 2, workers=1)
     assert len(result["behaviour"]["scores"]) == 2
     main(["report", "a", "--out", "report"])
@@ -131,7 +78,7 @@ def test_every_agent_resumes_to_the_bit(agent: str, bonus: str) -> None:
 def test_the_commands_take_them_too(capsys: pytest.CaptureFixture[str]) -> None:
     given = ["--frames", "400", "--seed", "1", "--quiet", "--bonus", PARTS["bonus"]]
     main(["train", "CartPole-v1", *given])
-    main(["show", "runs/CartPole-v1-own_parts_Once-1"])
+    main(["show", "runs/CartPole-v1-own_parts_FirstTime-1"])
     assert "CartPole-v1" in capsys.readouterr().out
     with pytest.raises(SystemExit) as stopped:
         main(["train", "CartPole-v1", "--agent", "own_parts:Nobody"])

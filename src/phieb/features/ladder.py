@@ -14,53 +14,34 @@ from phieb.kernels.blob_prost.screens import colour_ids
 TILE = (15, 10)
 
 
-class _TileColours(ScreenFeatures):
-    """Colours of a tile that differ from the background.
+@FEATURES.declare("basic", label="Basic", citation="Liang et al. 2016")
+class Basic(ScreenFeatures):
+    """A colour of a tile that differs from the background: 28,672 features, and the bias.
 
     Args:
         background: the screen to subtract; `phieb.worlds.background(game)` computes a game's.
     """
 
-    def __init__(self, background: NDArray[np.uint8], space: bool, time: bool) -> None:
+    space = time = False  # whether there are pairs
+
+    def __init__(self, background: NDArray[np.uint8]) -> None:
         if np.ndim(background) != 2:
             raise ValueError(f"background must be a screen, got {background!r}")
-        super().__init__(TILE, np.shape(background), space, time)
+        super().__init__(TILE, np.shape(background), self.space, self.time)
         self.background = self._checked(background)
         marks = np.zeros((COLOURS, self._num_rows), np.int64)
         self._prepare(colour_ids, self.background, self.tile, marks)
 
 
-@FEATURES.declare("basic", label="Basic", citation="Liang et al. 2016")
-class Basic(_TileColours):
-    """A colour present in a tile: 28,672 features, and the bias.
-
-    Args:
-        background: the screen to subtract; `phieb.worlds.background(game)` computes a game's.
-    """
-
-    def __init__(self, background: NDArray[np.uint8]) -> None:
-        super().__init__(background, space=False, time=False)
-
-
 @FEATURES.declare("b-pros", label="B-PROS", citation="Liang et al. 2016")
-class BPros(_TileColours):
-    """Basic features and their pairs in space: 6,885,440 features, and the bias.
+class BPros(Basic):
+    """`Basic` features and their pairs in space: 6,885,440 features, and the bias."""
 
-    Args:
-        background: the screen to subtract; `phieb.worlds.background(game)` computes a game's.
-    """
-
-    def __init__(self, background: NDArray[np.uint8]) -> None:
-        super().__init__(background, space=True, time=False)
+    space = True
 
 
 @FEATURES.declare("b-prost", label="B-PROST", citation="Liang et al. 2016")
-class BProst(_TileColours):
-    """Basic features and their pairs in space and time: 20,598,848 features, and the bias.
+class BProst(BPros):
+    """`Basic` features and their pairs in space and time: 20,598,848 features, and the bias."""
 
-    Args:
-        background: the screen to subtract; `phieb.worlds.background(game)` computes a game's.
-    """
-
-    def __init__(self, background: NDArray[np.uint8]) -> None:
-        super().__init__(background, space=True, time=True)
+    time = True

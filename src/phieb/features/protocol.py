@@ -9,6 +9,7 @@ from phieb import arguments
 from phieb.registry import Registry
 
 FEATURES = Registry("features")
+"""All feature maps, by name."""
 
 
 class FeatureMap(Protocol):

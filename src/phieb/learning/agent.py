@@ -12,6 +12,7 @@ from phieb import arguments
 from phieb.registry import Registry
 
 AGENTS = Registry("agent")
+"""All agents that `phieb train` can train, by name."""
 
 
 class Agent(Protocol):
@@ -78,6 +79,31 @@ class TrainableAgent(ABC):
     def is_sound(self) -> bool:
         """Whether what was learnt are numbers of a sensible size; a run stops where not."""
         return True
+
+
+class LinearAgent(TrainableAgent):
+    """What agents with linear values have in common: the settings of their update, checked."""
+
+    def _set(
+        self,
+        alpha: float,
+        gamma: float,
+        lambda_: float,
+        value: str,
+        continuing: bool,
+        initial_value: float,
+        scale_reward: bool,
+    ) -> None:
+        self.alpha = arguments.number("alpha", alpha, above=0.0, high=1.0)
+        self.gamma = arguments.number("gamma", gamma, low=0.0, high=1.0)
+        self.lambda_ = arguments.number("lambda_", lambda_, low=0.0, high=1.0)
+        self.value = arguments.one_of("value", value, ("joint", "split"))
+        self.continuing = arguments.flag("continuing", continuing)
+        if self.continuing and self.value == "joint":
+            raise ValueError('continuing must be False with value="joint", got True')
+        self.initial_value = arguments.number("initial_value", initial_value)
+        self.scale_reward = arguments.flag("scale_reward", scale_reward)
+        self.num_heads = 1 if self.value == "joint" else 2
 
 
 class Actions:

@@ -18,6 +18,8 @@ from phieb.novelty import Bonus
 BonusFor = Literal["arrival", "departure"]
 Arrays = dict[str, NDArray[Any]]
 _PREFIX = "bonus."  # of what a bonus saves, beside what the agent does
+_AGENT = "agent."  # of an agent's arrays that are called as the learner's own
+_OWN = ("novelty", "action")
 
 
 class Decision(NamedTuple):
@@ -120,7 +122,7 @@ class ComposedLearner:
         """Everything learnt and the random streams, as arrays, for `restore`."""
         counted = {} if self.bonus is None else self.bonus.state()
         return {
-            **self.agent.state(),
+            **_agent_arrays(self.agent.state()),
             **{f"{_PREFIX}{name}": array for name, array in counted.items()},
             **remembered(self._arrived, self._pseudocount, self._action),
         }
@@ -130,7 +132,7 @@ class ComposedLearner:
         novelty, action = recalled(state)
         if self.bonus is not None:
             self.bonus.restore(bonus_part(state))
-        self.agent.restore(state)
+        self.agent.restore(_agent_state(state))
         self._arrived, self._action = float(novelty[0]), action
 
     def _observe(self, observation: Any, phi: NDArray[np.int64]) -> float:
@@ -148,6 +150,16 @@ class ComposedLearner:
     def _decided(self, action: int, bonus: float, phi: NDArray[np.int64]) -> Decision:
         self._action = action
         return Decision(action, bonus, self._pseudocount, len(phi))
+
+
+def _agent_arrays(state: Arrays) -> Arrays:
+    """What an agent saved, under names that the learner does not use itself."""
+    return {f"{_AGENT}{name}" if name in _OWN else name: state[name] for name in state}
+
+
+def _agent_state(state: Mapping[str, NDArray[Any]]) -> Arrays:
+    """What an agent saved, as it called it."""
+    return {**state, **{name: state[f"{_AGENT}{name}"] for name in _OWN if _AGENT + name in state}}
 
 
 def bonus_part(state: Mapping[str, NDArray[Any]]) -> Arrays:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from phieb import arguments
 from phieb.kernels.linear.sarsa import DIVERGED, SARSA, Agent, Tables, end, learn, start
 from phieb.kernels.numba_support.held import Held, hold
-from phieb.learning.agent import AGENTS, Actions, TrainableAgent
+from phieb.learning.agent import AGENTS, Actions, LinearAgent
 from phieb.learning.dial import Dial
 from phieb.learning.policy import EpsilonGreedy
 from phieb.learning.value import LinearValue
@@ -27,7 +27,7 @@ class DivergedError(ArithmeticError):
 
 
 @AGENTS.declare("sarsa", label="Sarsa", citation="Rummery & Niranjan 1994")
-class SarsaLambda(TrainableAgent):
+class SarsaLambda(LinearAgent):
     """Sarsa(λ) with replacing traces and linear values.
 
     Q(s, a) = Σ_{i on in s} θ_{i,a}, learnt from r⁺ = r + bonus.
@@ -80,20 +80,11 @@ class SarsaLambda(TrainableAgent):
         dial: Dial | None = None,
     ) -> None:
         self._actions = Actions(actions)
-        self.alpha = arguments.number("alpha", alpha, above=0.0, high=1.0)
-        self.gamma = arguments.number("gamma", gamma, low=0.0, high=1.0)
-        self.lambda_ = arguments.number("lambda_", lambda_, low=0.0, high=1.0)
-        self.value = arguments.one_of("value", value, ("joint", "split"))
-        self.continuing = arguments.flag("continuing", continuing)
-        if self.continuing and self.value == "joint":
-            raise ValueError('continuing must be False with value="joint", got True')
-        self.initial_value = arguments.number("initial_value", initial_value)
-        self.scale_reward = arguments.flag("scale_reward", scale_reward)
+        self._set(alpha, gamma, lambda_, value, continuing, initial_value, scale_reward)
         self.policy = EpsilonGreedy(epsilon, arguments.generator("seed", seed))
         self.active_set = ActiveSet() if active_set is None else active_set
-        heads = 1 if self.value == "joint" else 2
-        decay = self.gamma * self.lambda_
-        self.linear = LinearValue(self.active_set, heads, self._actions.count, decay, precision)
+        decay, num_actions = self.gamma * self.lambda_, self._actions.count
+        self.linear = LinearValue(self.active_set, self.num_heads, num_actions, decay, precision)
         self._dial, self._under_way = dial, False
         self.remembered = self._remember(_NOTHING)
         self._tables: Tables | None = None

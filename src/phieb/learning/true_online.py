@@ -16,7 +16,7 @@ from phieb.kernels.linear.true_online import (
     with_room,
 )
 from phieb.kernels.linear.value import TOO_LARGE
-from phieb.learning.agent import AGENTS, Actions, TrainableAgent
+from phieb.learning.agent import AGENTS, Actions, LinearAgent
 from phieb.learning.policy import EpsilonGreedy
 from phieb.learning.sarsa import DivergedError
 from phieb.sparse.rows import Rows
@@ -25,7 +25,7 @@ _ARRAYS = ("q_old", "owed")  # that are saved as they are
 
 
 @AGENTS.declare("true-online-sarsa", label="True-online-Sarsa", citation="van Seijen et al. 2016")
-class TrueOnlineSarsaLambda(TrainableAgent):
+class TrueOnlineSarsaLambda(LinearAgent):
     """True online Sarsa(λ), equal to the online λ-return: dutch traces.
 
     Settings are those of `SarsaLambda`. The cost of a step depends on how many features have
@@ -65,21 +65,12 @@ class TrueOnlineSarsaLambda(TrainableAgent):
         seed: int | None = None,
     ) -> None:
         self._actions = Actions(actions)
-        self.alpha = arguments.number("alpha", alpha, above=0.0, high=1.0)
-        self.gamma = arguments.number("gamma", gamma, low=0.0, high=1.0)
-        self.decay = self.gamma * arguments.number("lambda_", lambda_, low=0.0, high=1.0)
-        self.value = arguments.one_of("value", value, ("joint", "split"))
-        self.continuing = arguments.flag("continuing", continuing)
-        if self.continuing and self.value == "joint":
-            raise ValueError('continuing must be False with value="joint", got True')
-        self.initial_value = arguments.number("initial_value", initial_value)
-        self.scale_reward = arguments.flag("scale_reward", scale_reward)
+        self._set(alpha, gamma, lambda_, value, continuing, initial_value, scale_reward)
         self.policy = EpsilonGreedy(epsilon, arguments.generator("seed", seed))
-        self._heads = 1 if self.value == "joint" else 2
         self._rows = Rows()
-        self._weights = new_weights(self._heads, self._rows.capacity, self._actions.count)
+        self._weights = new_weights(self.num_heads, self._rows.capacity, self._actions.count)
         self._on, self._action = np.zeros(0, np.int64), 0  # s, a
-        self._q_old, self._owed = np.zeros(self._heads), np.zeros(self._heads)
+        self._q_old, self._owed = np.zeros(self.num_heads), np.zeros(self.num_heads)
         self._owes = self._under_way = False
         self._most_active, self._reward_scale = 1, 0.0
 
@@ -122,7 +113,7 @@ class TrueOnlineSarsaLambda(TrainableAgent):
         if self.continuing:  # learnt at the next start, whose value it needs
             self._owes, self._owed = True, r_plus
         else:
-            self._update(r_plus, np.zeros(self._heads))
+            self._update(r_plus, np.zeros(self.num_heads))
 
     def is_sound(self) -> bool:
         """Whether all weights are numbers of a sensible size."""
@@ -147,7 +138,7 @@ class TrueOnlineSarsaLambda(TrainableAgent):
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Continue from what `state` of an agent with the same settings returned, to the bit."""
         ids = arguments.feature_ids("state['ids']", arguments.part("state", state, "ids"))
-        n, heads, actions = ids.size, self._heads, self._actions.count
+        n, heads, actions = ids.size, self.num_heads, self._actions.count
         shapes = {"theta": (heads, n, actions), "trace": (n, actions), "reward_scale": (1,)}
         shapes |= dict.fromkeys(_ARRAYS, (heads,))
         parts = {
@@ -198,7 +189,7 @@ class TrueOnlineSarsaLambda(TrainableAgent):
         rate = self.alpha / self._most_active
         here: NDArray[np.float64] = values_of(self._on, self._weights)[:, self._action]
         delta, drift = r_plus + self.gamma * ahead - here, here - self._q_old
-        set_traces(self._on, self._action, self.decay, rate, self._weights)
+        set_traces(self._on, self._action, self.gamma * self.lambda_, rate, self._weights)
         update(self._on, self._action, rate * (delta + drift), rate * drift, self._weights)
         self._q_old = ahead.copy()
 
@@ -214,4 +205,4 @@ class TrueOnlineSarsaLambda(TrainableAgent):
         if self.scale_reward:
             self._reward_scale = self._reward_scale or abs(r)
             r = r / self._reward_scale if self._reward_scale else 0.0
-        return np.array([r + extra] if self._heads == 1 else [r, extra])
+        return np.array([r + extra] if self.num_heads == 1 else [r, extra])

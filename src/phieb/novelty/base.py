@@ -17,6 +17,7 @@ from safetensors.numpy import save
 from phieb.registry import Registry
 
 BONUSES = Registry("bonus")
+"""All bonuses, by name."""
 
 
 class Bonus(ABC):

@@ -43,7 +43,7 @@ def write(folder: Path, name: str, parts: Mapping[str, Arrays], facts: Mapping[s
         part.mkdir()
         files = {}
         for stem, arrays in parts.items():
-            data = save({key: np.ascontiguousarray(array) for key, array in arrays.items()})
+            data = save({key: np.asarray(array, order="C") for key, array in arrays.items()})
             files[f"{stem}.safetensors"] = _described(data)
             _write(part / f"{stem}.safetensors", data)
         manifest = {"schema": SCHEMA, **facts, "files": files}
