@@ -2,8 +2,8 @@
 
     python tools/tutorial.py
 
-The commands of all ```console blocks are run one after another, as a reader would, in an empty folder.
-Each must succeed. What is long is shortened, and what lies in between is shown as "…".
+The commands of all ```console blocks are run one after another, as a reader would, in an empty
+folder. Each must succeed. What is long is shortened, and what lies in between is shown as "…".
 """
 
 import os
