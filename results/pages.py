@@ -1,24 +1,18 @@
-"""Make the pages from what is in this folder.
+"""Write the generated parts of README.md and docs from the files in this folder and from the code.
 
-python results/pages.py             all tables between marks in README.md and docs
-python results/pages.py runs RUNS   the same, after merging a folder of runs into ledger.csv,
-                                    curves.csv and rooms.csv, and drawing the figures
+A generated part stands between two comments with its name. The commands are
 
-`make results RUNS=DIR` is the second. What `phieb report` wrote is put into the pages by
-
-python results/pages.py comparison REPORT   the bonuses side by side
-
-what `phieb counts --out REPORT/counts.png --json REPORT/counts.json` wrote by
-
-python results/pages.py counts REPORT
-
-and what `phieb race --out FOLDER` wrote by
-
-python results/pages.py race FOLDER
-
-Early scores of the default on seeds that the race did not have come from a folder of runs by
-
-python results/pages.py default RUNS
+python results/pages.py                     write all generated parts (`make results`)
+python results/pages.py runs RUNS           first merge a folder of runs into ledger.csv, curves.csv
+                                            and rooms.csv, and draw the figures
+                                            (`make results RUNS=DIR`)
+python results/pages.py comparison REPORT   first copy what `phieb report` wrote of the comparison
+python results/pages.py counts REPORT       first copy what `phieb counts --out REPORT/counts.png
+                                            --json REPORT/counts.json` wrote
+python results/pages.py race FOLDER         first copy what `phieb race --out FOLDER` wrote, and
+                                            draw its figures
+python results/pages.py default RUNS        first write default.csv, scores of the default on seeds
+                                            that the race did not use, from a folder of runs
 """
 
 import json
@@ -31,23 +25,28 @@ from typing import Any
 
 from phieb.experiments.paper import GAMES, MILLION
 from phieb.experiments.race import FIRST_SEED, MILLIONS
-from phieb.reports import counts, figure_1, ledger, race, results, rooms
+from phieb.features import FEATURES
+from phieb.learning import AGENTS
+from phieb.novelty import BONUSES
+from phieb.reports import counts, figure_1, ledger, race, results, rooms, small
 from phieb.reports.claims import claim_rows
 from phieb.reports.curves import by_game
 from phieb.reports.groups import read_runs
+from phieb.reports.parts import part_rows, preset_rows, setting_rows
 from phieb.reports.race_figure import figure
 from phieb.reports.results_tables import evaluation_rows, hours_rows
 from phieb.reports.sentences import sentences
-from phieb.reports.table_1 import figure_rows, score_rows
+from phieb.reports.table_1 import figure_rows, front_rows, score_rows
 from phieb.reports.tables import Rows, markdown, read_csv, write_csv
 from phieb.training import RunError
 from phieb.worlds.games import title_of
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md"]
-PAGES += [ROOT / "docs" / f"{name}.md" for name in ("results", "bonuses", "counts", "race")]
+PAGES += [ROOT / "docs" / f"{name}.md" for name in ("results", "bonuses", "counts", "race", "runs")]
+PAGES += [ROOT / "docs" / "small-worlds.md"]
 
-# What is kept of each kind of report: files there, and where they go.
+# The files that are kept of each kind of report, and where they are copied to.
 KEPT = {
     "comparison": {
         "ledger.csv": "results/comparison.csv",
@@ -56,12 +55,12 @@ KEPT = {
     "counts": {"counts.json": "results/counts.json", "counts.png": "docs/counts.png"},
     "race": {"race.csv": "results/race.csv"},
 }
-DEFAULT = ("game", "seed", "frames", "best", "version")  # of the ledger, in default.csv
-ROUNDS = {"race-1": 3, "race-2": 6}  # of the race, and how many seeds each had
+DEFAULT = ("game", "seed", "frames", "best", "version")  # columns of the ledger in default.csv
+ROUNDS = {"race-1": 3, "race-2": 6}  # rounds of the race, and their numbers of seeds
 
 
 def parts() -> dict[str, str]:
-    """What stands between the marks of each name."""
+    """The text of each generated part, by name."""
     compared = ledger.read(ROOT / "results" / "comparison.csv")
     counted = json.loads((ROOT / "results" / "counts.json").read_text())
     return {
@@ -73,23 +72,25 @@ def parts() -> dict[str, str]:
         "demo": demo_sentence(),
         "default": f"\n{markdown(default_rows())}\n",
         **race_parts(),
+        **small_parts(),
+        **code_parts(),
     }
 
 
 def result_parts(found: results.Results) -> dict[str, str]:
-    """The results beside the paper's: in the README those of the default, elsewhere all."""
+    """Our results and the paper's: a selection for README, all of them for docs/results.md."""
     groups, front = found.groups(), found.shown()
     now = figure_rows(groups)
     lines = "\n".join(f"- {line}" for line in sentences(front))
-    beside = (ROOT / "results" / "figure-1.md").read_text().split("\n\n", 1)[1]
+    product = (ROOT / "results" / "figure-1.md").read_text().split("\n\n", 1)[1]
     return {
-        "scores": f"\n{markdown(score_rows(front.ledger))}\n",
+        "scores": f"\n{markdown(front_rows(front.ledger))}\n",
         "sentences": f"\n{lines}\n",
         "all-scores": f"\n{markdown(score_rows(found.ledger))}\n",
         "version": _versions(found.ledger),
         "figures-of": _versions(front.curves) or "0.2.0, whose curves were not kept",
-        "beside": f"\n{markdown(now)}\n" if len(now) > 1 else "\nNo curve is so long yet.\n",
-        "beside-product": f"\n{beside.strip()}\n",
+        "figure-1": f"\n{markdown(now)}\n" if len(now) > 1 else "\nNo curve is that long yet.\n",
+        "figure-1-product": f"\n{product.strip()}\n",
         "evaluation": f"\n{markdown(evaluation_rows(found.ledger, groups))}\n",
         "hours": f"\n{markdown(hours_rows(found.ledger))}\n",
         "claims": f"\n{markdown(claim_rows(found))}\n",
@@ -108,7 +109,7 @@ def merge_runs(folder: Path) -> None:
 
 
 def draw() -> None:
-    """Figure 1, once all games have curves, and the rooms of Montezuma's Revenge."""
+    """Draw Figure 1, once all games have curves, and the rooms of Montezuma's Revenge."""
     groups = results.read(ROOT / "results").shown().groups()
     if set(by_game(groups)) >= set(GAMES):
         figure_1.our_form(groups).savefig(ROOT / "docs" / "figure-1.png", dpi=150)
@@ -118,7 +119,7 @@ def draw() -> None:
 
 
 def race_parts() -> dict[str, str]:
-    """Standings and scores of every round, and what minimal actions do where they are fewer."""
+    """Standings and scores of every round, and the effect of minimal actions."""
     found = dict[str, str]()
     for name, num_seeds in ROUNDS.items():
         seeds = race_seeds(num_seeds)
@@ -131,17 +132,40 @@ def race_parts() -> dict[str, str]:
     return found
 
 
+def small_parts() -> dict[str, str]:
+    """The tables of the small worlds."""
+    written = json.loads((ROOT / "results" / "small.json").read_text())
+    made = {
+        "small-rewards": small.reward_rows(written),
+        "small-deep-sea": small.deep_sea_rows(written),
+        "small-plane": small.plane_rows(written),
+    }
+    return {name: f"\n{markdown(rows)}\n" for name, rows in made.items()}
+
+
+def code_parts() -> dict[str, str]:
+    """What a run can be made of, from the registries."""
+    made = {
+        "bonuses": part_rows(BONUSES),
+        "features": part_rows(FEATURES),
+        "agents": part_rows(AGENTS),
+        "settings": setting_rows(),
+        "presets": preset_rows(),
+    }
+    return {name: f"\n{markdown(rows)}\n" for name, rows in made.items()}
+
+
 def demo_sentence() -> str:
-    """Of the race's trials in Venture, as long as the demo: how many scored."""
+    """How many of the race's trials in Venture scored; they are as long as the demo."""
     said = []
     for name in ("per-feature-0.3", race.EPSILON):
         mine = [r for r in race_rows() if (r["candidate"], r["game"]) == (name, "venture")]
         said.append(f"{sum(float(row['best']) > 0 for row in mine)} of {len(mine)}")
-    return f"{said[0]} with these settings had scored by then, and {said[1]} without the bonus"
+    return f"{said[0]} trials with the bonus scored within two million frames, {said[1]} without it"
 
 
 def write_default(folder: Path) -> None:
-    """Mean scores of the last episodes of the default's runs in a folder, a row a trial."""
+    """Write default.csv: mean scores of the last episodes, a row for each run of the default."""
     rows = []
     for result in read_runs(folder).results():
         scores = [episode["score"] for episode in result.episodes]
@@ -153,7 +177,7 @@ def write_default(folder: Path) -> None:
 
 
 def default_rows() -> Rows:
-    """A row a game, a number a seed."""
+    """A row for each game, with one number for each seed."""
     rows = read_csv(ROOT / "results" / "default.csv")
     table = [["game", "frames", "seeds", "mean of the last 30 episodes", "of the last 100"]]
     for game in dict.fromkeys(row["game"] for row in rows):
@@ -165,18 +189,18 @@ def default_rows() -> Rows:
 
 
 def race_rows() -> list[race.Row]:
-    """Trials of the race, as long as each game's first rounds were."""
+    """The trials of the race, cut to the length that each game had in the first rounds."""
     frames = {game: millions * MILLION for game, millions in MILLIONS.items()}
     return race.rows_at(frames, race.read(ROOT / "results" / race.FILE))
 
 
 def race_seeds(number: int) -> range:
-    """The first so many."""
+    """The first seeds of the race."""
     return range(FIRST_SEED, FIRST_SEED + number)
 
 
 def side_by_side(rows: Sequence[ledger.Row]) -> Rows:
-    """A row for each agent: its score in each game with each seed, and its best episode."""
+    """A row for each agent: in each game, its score with each seed and its best episode."""
     games = list(dict.fromkeys(row["game"] for row in rows))
     agents = {row["agent"]: ledger.agent_label(row) for row in rows}
     table = [["agent", *(f"{game}: {what}" for game in games for what in ("score", "best"))]]
@@ -195,7 +219,7 @@ def _versions(rows: Sequence[ledger.Trial]) -> str:
 
 
 def with_parts(page: str) -> str:
-    """A page with these parts."""
+    """A page with its generated parts written anew."""
     for name, text in parts().items():
         first, last = f"<!-- {name} -->", f"<!-- /{name} -->"
         if first in page:
@@ -205,7 +229,7 @@ def with_parts(page: str) -> str:
 
 
 def main(kind: str = "", folder: str = "") -> None:
-    """Take over what is new, and write all pages."""
+    """Take over new results of one kind, then write all pages."""
     if kind == "runs":
         merge_runs(Path(folder))
         draw()

@@ -121,22 +121,22 @@ def test_an_evaluation_stays_when_the_run_goes_on(tmp_path: Path) -> None:
     header, row = evaluation_rows(found.ledger, found.groups())
     cells = dict(zip(header, row, strict=True))
     assert (cells["frames"], cells["training"]) == ("20 M", "200.0")  # as it was then
-    assert cells["frozen, behaviour's value"] == "60.0"
+    assert cells["evaluation, behaviour value"] == "60.0"
 
 
-def test_the_default_takes_the_place_of_others_where_there_is_one(tmp_path: Path) -> None:
+def test_readme_shows_the_default_or_what_is_closest_to_it(tmp_path: Path) -> None:
     write_run(tmp_path / "v" / "p", [1.0], per_feature=False, beta=0.05)
     write_run(tmp_path / "v" / "e", [2.0], bonus="none")
     old = merged_with(tmp_path / "v")
     for row in (*old.ledger, *old.curves):
         row |= {"settings": "0", "version": "0.2.0"}  # of settings that there are no more
     labels = [label_of(row) for row in shown(old.ledger)]
-    assert labels == ["Sarsa-φ-EB, preset product, version 0.2.0", "Sarsa-ε, version 0.2.0"]
+    assert labels == ["Sarsa-φ-EB (paper's count, version 0.2.0)", "Sarsa-ε (version 0.2.0)"]
     write_run(tmp_path / "w" / "d", [3.0])
     both = merged_with(tmp_path / "w", old)
     assert len(both.ledger) == 3
     labels = [label_of(row) for row in shown(both.ledger)]
-    assert labels == ["Sarsa-φ-EB", "Sarsa-ε, version 0.2.0"]
+    assert labels == ["Sarsa-φ-EB", "Sarsa-ε (version 0.2.0)"]
     assert [group.label for group in both.shown().groups()] == labels
 
 
@@ -165,10 +165,10 @@ def test_tables_have_the_numbers_computed_by_hand(tmp_path: Path) -> None:
     assert last == ["all", "", "4", "35 M", f"{hours:.1f}"]
     (said,) = sentences(found)
     assert said == (
-        "**Venture**: after 10 M frames Sarsa-φ-EB scores 125.0 (2 trials), 115.0 ahead of "
-        "Sarsa-ε, 10.0 (1 trial). At 5 M frames, where the paper's Figure 1 has about 150–200, "
-        "it has 53.3 (3 trials): 121.7 behind. Frozen after 10 M it scores 10.0 (2 trials), "
-        "1,159.2 behind the paper's 1,169.2 after 100 M."
+        "**Venture**: after 10 M frames Sarsa-φ-EB scores 125.0 (2 trials), Sarsa-ε 10.0 "
+        "(1 trial). At 5 M frames Sarsa-φ-EB scores 53.3 (3 trials), 121.7 below the paper's "
+        "Figure 1 (about 150–200). Evaluated after 10 M frames Sarsa-φ-EB scores 10.0 "
+        "(2 trials), 1,159.2 below the paper's 1,169.2 after 100 M."
     )
 
 
@@ -215,9 +215,10 @@ def test_runs_are_merged_and_drawn_and_once_more_changes_nothing(
     assert changed == {*files, "docs/rooms.png", "README.md", "docs/results.md"}
     page = (copy / "docs" / "results.md").read_text()
     assert "| montezuma_revenge | Sarsa-φ-EB | 5 M | 1 | 50.0 | 50 |  |" in page
-    assert "| montezuma_revenge | Sarsa-φ-EB, preset product, version 0.2.0 |" in page
+    assert "| montezuma_revenge | Sarsa-φ-EB (paper's count, version 0.2.0) |" in page
     front = (copy / "README.md").read_text()
-    assert "| montezuma_revenge | Sarsa-φ-EB, preset product, version 0.2.0 |" not in front
+    assert "| Montezuma's Revenge | Sarsa-φ-EB | 6 M | 1 | 50.0 |  | 2,745.4 |" in front
+    assert "| Montezuma's Revenge | Sarsa-φ-EB (paper's count, version 0.2.0) |" not in front
     main("runs", str(runs))
     assert bytes_of(copy) == after
     shutil.rmtree(runs)  # lost: what is committed stays

@@ -1,4 +1,4 @@
-"""What §5.2 of the paper claims, sentence by sentence, and how our numbers decide it."""
+"""The claims of the paper's §5.2, sentence by sentence, and what our numbers say of them."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -21,13 +21,13 @@ class Claim(NamedTuple):
 
     Attributes:
         quote: its words.
-        decided: how our numbers decide it.
-        needs: frames of training that it is about; fewer cannot decide it.
-        judge: of our numbers; None if there are none.
+        criterion: what our numbers must show if it holds.
+        needs: the frames of training that it is about; fewer cannot decide it.
+        judge: gives the verdict of our numbers, or None if there are none.
     """
 
     quote: str
-    decided: str
+    criterion: str
     needs: int
     judge: Callable[[Evidence], Verdict | None]
 
@@ -35,7 +35,7 @@ class Claim(NamedTuple):
 CLAIMS = (
     Claim(
         "In Montezuma's Revenge, Sarsa-ε rarely leaves the first room.",
-        "fewer than 5 % of its decisions are in other rooms",
+        "less than 5 % of its decisions are in other rooms",
         END,
         judges.rarely_leaves,
     ),
@@ -59,13 +59,13 @@ CLAIMS = (
     ),
     Claim(
         "The largest improvement over the baseline occurs in Venture.",
-        "mean score with the bonus over that without: the largest of all games",
+        "the ratio of mean scores with and without the bonus is the largest of all games",
         QBERT_END,
         judges.largest_in_venture,
     ),
     Claim(
         "Sarsa-ε fails to score, […]",
-        "in Venture, no episode of training has a point",
+        "in Venture, no training episode scores",
         END,
         judges.fails_to_score,
     ),
@@ -78,35 +78,35 @@ CLAIMS = (
     Claim(
         "[In Q*bert and Frostbite] Sarsa-φ-EB consistently outperforms Sarsa-ε throughout training "
         "so its cumulative reward is much higher.",
-        "its mean score is higher at 95 % of all points of the curves in both games",
+        "its mean score is higher on at least 95 % of the training in both games",
         QBERT_END,
         judges.throughout,
     ),
     Claim(
         "In Freeway, Sarsa-φ-EB with β=0.05 fails to match the performance of the baseline "
         "algorithm, but with β=0.035 it performs better",
-        "mean scores of the preset `product` with both β, and of Sarsa-ε",
+        "mean scores of the preset `product`: below Sarsa-ε with β = 0.05, above it with 0.035",
         10 * MILLION,
         judges.freeway_betas,
     ),
     Claim(
         "If β is too high the agent is content to stand still and receive exploration bonuses for "
         "observing new configurations of traffic.",
-        "not by scores",
+        "scores cannot decide it",
         END,
         judges.not_by_scores,
     ),
     Claim(
         "In summary, Sarsa-φ-EB with β=0.05 outperforms Sarsa-ε on all tested games except "
         "Freeway.",
-        "mean scores of the default, whose count and β are others, in all five games",
+        "mean scores in all five games, of today's default, which has another count and β",
         QBERT_END,
         judges.all_but_freeway,
     ),
     Claim(
         "Our Sarsa-φ-EB algorithm achieves an average score of 2745.4 on Montezuma: the second "
         "highest reported score.",
-        "place of our evaluation among the others of Table 1",
+        "our evaluation is at least second among the other systems of Table 1",
         END,
         lambda evidence: judges.place(evidence, "montezuma_revenge", 2),
     ),
@@ -120,7 +120,7 @@ CLAIMS = (
     Claim(
         "[On Venture] It achieves the third highest reported score despite its short training "
         "regime, […]",
-        "place of our evaluation among the others of Table 1",
+        "our evaluation is at least third among the other systems of Table 1",
         END,
         lambda evidence: judges.place(evidence, "venture", 3),
     ),
@@ -132,13 +132,13 @@ CLAIMS = (
     ),
     Claim(
         "Nonlinear algorithms perform better in Q*bert.",
-        "all others of Table 1 are above our evaluation",
+        "all other systems of Table 1 are above our evaluation",
         QBERT_END,
         judges.others_better_in_qbert,
     ),
     Claim(
         "In Freeway Sarsa-φ-EB fails to score any points, for reasons already discussed.",
-        "evaluation of the preset `product`, β = 0.05",
+        "the preset `product` with β = 0.05 scores 0 in evaluation",
         END,
         judges.freeway_fails,
     ),
@@ -146,18 +146,18 @@ CLAIMS = (
 
 
 def claim_rows(results: Results) -> Rows:
-    """A row a claim: what it says, how it is decided, whether it holds here, and the numbers."""
+    """A row for each claim: quote, criterion, verdict and numbers."""
     evidence = Evidence(results)
-    table = [["the paper, §5.2", "decided by", "here", "numbers"]]
+    table = [["the paper, §5.2", "criterion", "verdict", "our numbers"]]
     for claim in CLAIMS:
         found = claim.judge(evidence)
         numbers = "" if found is None else found.numbers
-        table.append([f"“{claim.quote}”", claim.decided, verdict(found, claim.needs), numbers])
+        table.append([f"“{claim.quote}”", claim.criterion, verdict(found, claim.needs), numbers])
     return table
 
 
 def verdict(found: Verdict | None, needs: int) -> str:
-    """In a few words; what was claimed of more frames than there are is not decided."""
+    """The verdict in a few words; a claim about longer training than ours is not decided."""
     if found is None:
         return "no trials yet"
     if found.frames < needs:

@@ -1,4 +1,4 @@
-"""How our numbers decide what the paper claims: a function a claim, None where there are none."""
+"""One function for each of the paper's claims: our verdict, or None without the trials."""
 
 import math
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ FAR = 2.0
 
 
 def rarely_leaves(evidence: Evidence) -> Verdict | None:
-    """The share of ε-greedy's decisions that are not in the first room."""
+    """The share of Sarsa-ε's decisions outside the first room."""
     group = evidence.group("montezuma_revenge", "none")
     if group is None:
         return None
@@ -48,7 +48,7 @@ def rarely_leaves(evidence: Evidence) -> Verdict | None:
 
 
 def converges(evidence: Evidence) -> Verdict | None:
-    """ε-greedy's score at 20 M frames, and at the end."""
+    """Sarsa-ε's score at 20 M frames and at the end."""
     group = evidence.group("montezuma_revenge", "none")
     if group is None:
         return None
@@ -60,7 +60,7 @@ def converges(evidence: Evidence) -> Verdict | None:
 
 
 def improves(evidence: Evidence, game: str, end: int) -> Verdict | None:
-    """Whether the score is higher after each quarter of the training than before it."""
+    """Whether the score rises over each quarter of the training."""
     group = evidence.group(game, "phi")
     if group is None:
         return None
@@ -73,7 +73,7 @@ def improves(evidence: Evidence, game: str, end: int) -> Verdict | None:
 
 
 def visits_rooms(evidence: Evidence) -> Verdict | None:
-    """The most rooms that a trial visited: enough is enough, however early; fewer, at the end."""
+    """The most rooms that a trial visited; 14 decide the claim at any time, fewer at the end."""
     group = evidence.group("montezuma_revenge", "phi")
     if group is None:
         return None
@@ -84,7 +84,7 @@ def visits_rooms(evidence: Evidence) -> Verdict | None:
 
 
 def largest_in_venture(evidence: Evidence) -> Verdict | None:
-    """Scores with the bonus and without, game by game, after as many frames in all."""
+    """The ratio of scores with and without the bonus in each game, after the same frames."""
     found = side_by_side(evidence)
     if found is None:
         return None
@@ -98,7 +98,7 @@ def largest_in_venture(evidence: Evidence) -> Verdict | None:
 
 
 def fails_to_score(evidence: Evidence) -> Verdict | None:
-    """The best episode of ε-greedy in Venture: one point is enough to say no, however early."""
+    """Sarsa-ε's best episode in Venture; a score above 0 refutes the claim at any time."""
     rows = evidence.trials("venture", "none")
     if not rows:
         return None
@@ -109,7 +109,7 @@ def fails_to_score(evidence: Evidence) -> Verdict | None:
 
 
 def throughout(evidence: Evidence) -> Verdict | None:
-    """At how many points of the curves the bonus is ahead in Q*bert and Frostbite."""
+    """The share of the curves on which the bonus is ahead, in Q*bert and in Frostbite."""
     said, shares, far = list[str](), list[float](), list[int]()
     for game in ("qbert", "frostbite"):
         both = evidence.both(game)
@@ -127,7 +127,7 @@ def throughout(evidence: Evidence) -> Verdict | None:
 
 
 def freeway_betas(evidence: Evidence) -> Verdict | None:
-    """The paper's count with both β, beside ε-greedy, after as many frames."""
+    """The paper's count with both β, and Sarsa-ε, after the same frames."""
     found = [evidence.product("freeway", beta) for beta in (PAPER_BETA, FREEWAY_BETA)]
     groups = [one for one in (*found, evidence.group("freeway", "none")) if one is not None]
     if len(groups) < 3:
@@ -139,12 +139,12 @@ def freeway_betas(evidence: Evidence) -> Verdict | None:
 
 
 def not_by_scores(_: Evidence) -> Verdict:
-    """Why an agent acts as it does is not in these numbers."""
+    """Undecided: scores do not say why an agent acts as it does."""
     return Verdict(None, "", ALWAYS)
 
 
 def all_but_freeway(evidence: Evidence) -> Verdict | None:
-    """Whether the bonus is ahead in all games but Freeway."""
+    """Whether the bonus is ahead in all games except Freeway."""
     found = side_by_side(evidence)
     if found is None:
         return None
@@ -155,19 +155,19 @@ def all_but_freeway(evidence: Evidence) -> Verdict | None:
 
 
 def place(evidence: Evidence, game: str, worst: int) -> Verdict | None:
-    """The place of our evaluation among the others of the paper's Table 1."""
+    """The rank of our evaluation among the other systems of the paper's Table 1."""
     mine = evidence.evaluated(game)
     if not mine:
         return None
     score = mean_evaluation(mine)
     better = [one.system for one in COMPARED if one.scores.get(game, 0.0) > score]
-    said = f"{_evaluated(mine)}: place {len(better) + 1}"
+    said = f"{_evaluated(mine)}: rank {len(better) + 1}"
     said += f" after {', '.join(better)}" if 0 < len(better) <= worst else ""
     return Verdict(len(better) < worst, said, evaluated_at(mine))
 
 
 def far_ahead(evidence: Evidence, game: str, systems: Sequence[str]) -> Verdict | None:
-    """Our evaluation beside those of some others."""
+    """Our evaluation compared with those of some other systems."""
     mine = evidence.evaluated(game)
     if not mine:
         return None
@@ -179,7 +179,7 @@ def far_ahead(evidence: Evidence, game: str, systems: Sequence[str]) -> Verdict 
 
 
 def others_better_in_qbert(evidence: Evidence) -> Verdict | None:
-    """Our evaluation beside the lowest of the others."""
+    """Our evaluation compared with the lowest of the other systems."""
     mine = evidence.evaluated("qbert")
     if not mine:
         return None

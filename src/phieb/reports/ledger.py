@@ -1,7 +1,7 @@
-"""The ledger: what came of runs, one row each, made from their folders.
+"""The ledger: one row for each run, with its scores, made from the folders of runs.
 
-A trial is known by its game, agent, settings and seed. A row of an earlier version stays
-what it was, and has the version in its label, once its preset means other settings than it did.
+A trial is identified by its game, agent, settings and seed. If a preset has changed since a row was
+written, the label of that row names the version.
 """
 
 import dataclasses
@@ -23,19 +23,19 @@ from phieb.training.run_folder import read_json
 
 
 class Trial(TypedDict):
-    """Which trial it is; all values are text, as in a file."""
+    """The columns that identify a trial; all values are text, as in a file."""
 
     game: str
-    agent: str  # its name, +, that of its bonus
+    agent: str  # the agent's name, "+", the bonus's name
     preset: str
     beta: str
-    settings: str  # a hash: runs with the same one differ in seed and length only
+    settings: str  # a hash: runs with equal hashes differ only in seed and length
     seed: str
     version: str
 
 
 class Row(Trial):
-    """What came of a trial."""
+    """A trial with its scores."""
 
     frames: str
     episodes: str
@@ -43,13 +43,13 @@ class Row(Trial):
     best: str
     rooms: str
     evaluated_on: str
-    evaluation_frames: str  # of training before it: the run may have gone on since
+    evaluation_frames: str  # of training before it; the run may be longer by now
     evaluation_episodes: str
     evaluation_mean: str
     evaluation_low: str
     evaluation_high: str
-    behaviour: str  # the mean evaluation score on this value, and on the other
-    extrinsic: str
+    behaviour: str  # mean evaluation score when acting on the value that was trained with
+    extrinsic: str  # mean evaluation score when acting on the value of the game's rewards
     frames_per_second: str  # the median over episodes
 
 
@@ -58,7 +58,7 @@ COLUMNS = (*TRIAL, *(name for name in Row.__annotations__ if name not in TRIAL))
 
 
 def settings_hash(config: Config) -> str:
-    """The same for runs that differ in seed and length only."""
+    """A hash that is equal for runs that differ only in seed and length."""
     settings = dataclasses.asdict(config)
     later = {name: value for name, value in SINCE_0_5.items() if settings[name] == value}
     for name in ("seed", "frames", "checkpoint_every", *later):
@@ -67,7 +67,7 @@ def settings_hash(config: Config) -> str:
 
 
 def row_of(run: Run) -> Row:
-    """What came of a run so far."""
+    """The row of a run, as far as it is trained."""
     config, episodes, evaluation = run.config(), run.episodes(), read_evaluation(run)
     mean, rooms = mean_score(episodes), rooms_visited(episodes)
     versions = read_json(run.config_file).get("versions")
@@ -102,24 +102,32 @@ def row_of(run: Run) -> Row:
 
 
 def trial_of(row: Trial) -> tuple[str, ...]:
-    """What tells a trial from all others; preset and β are in the hash of the settings."""
+    """The key of a trial; the hash of its settings covers preset and β."""
     return row["game"], row["agent"], row["settings"], row["seed"]
 
 
 def label_of(row: Trial) -> str:
-    """What an agent is called: β, preset and version only where they are not the usual ones."""
-    said = [agent_label(row)]
+    """The agent's name, with whatever differs from today's default in brackets."""
+    own = ", ".join(own_settings(row))
+    return f"{agent_label(row)} ({own})" if own else agent_label(row)
+
+
+def own_settings(row: Trial) -> list[str]:
+    """β, preset and version, each only where it differs from today's default."""
+    own = []
     if row["beta"] and not has_usual_beta(row):
-        said.append(f"β = {float(row['beta']):g}")
-    if row["preset"] != "default":
-        said.append(f"preset {row['preset']}" if row["preset"] in PRESETS else row["preset"])
+        own.append(f"β = {float(row['beta']):g}")
+    if row["preset"] == "product":
+        own.append("paper's count")
+    elif row["preset"] != "default":
+        own.append(f"preset {row['preset']}" if row["preset"] in PRESETS else row["preset"])
     if not is_current(row):
-        said.append(f"version {row['version']}")
-    return ", ".join(said)
+        own.append(f"version {row['version']}")
+    return own
 
 
 def agent_label(row: Trial) -> str:
-    """What the agent with its bonus is called, whatever its settings."""
+    """The name of the agent with its bonus, without its settings."""
     agent, _, bonus = row["agent"].partition("+")
     return label(agent, bonus)
 
@@ -130,25 +138,25 @@ def bonus_of(row: Trial) -> str:
 
 
 def config_of(row: Trial) -> Config | None:
-    """The settings that its preset has today, but for the seed; None where there is no preset."""
+    """The settings that its preset has today, except for the seed; None without a preset."""
     if row["preset"] not in PRESETS:
         return None
     return _preset(row["preset"], row["game"], row["agent"], row["beta"])
 
 
 def is_current(row: Trial) -> bool:
-    """Whether the settings are those that its preset has today; own settings always are."""
+    """Whether its preset still means the same settings; true for settings without a preset."""
     config = config_of(row)
     return config is None or settings_hash(config) == row["settings"]
 
 
 def is_default(row: Trial) -> bool:
-    """Whether the settings are today's default, with its β."""
+    """Whether the trial has today's default settings, with the default β."""
     return row["preset"] == "default" and has_usual_beta(row) and is_current(row)
 
 
 def has_usual_beta(row: Trial) -> bool:
-    """Whether a run has one of the presets, with its β; ε-greedy has none."""
+    """Whether a trial has a preset with that preset's β; always so without a bonus."""
     config = config_of(row)
     return config is not None and config.beta == _usual_beta(row)
 
@@ -165,7 +173,7 @@ def _preset(name: str, game: str, parts: str, beta: str) -> Config:
 
 
 def rows_of(folder: Path) -> Iterator[Row | RunError]:
-    """A row for each run in a folder, or what is wrong with it, in order of their names."""
+    """For each run in a folder, in order of names: its row, or the error that reading it gave."""
     for found in sorted(folder.rglob("config.json")):
         try:
             yield row_of(Run(found.parent))
@@ -174,12 +182,12 @@ def rows_of(folder: Path) -> Iterator[Row | RunError]:
 
 
 def write(rows: Iterable[Row], path: Path) -> None:
-    """As a table of values separated by commas."""
+    """Write rows as a CSV file."""
     write_csv(rows, COLUMNS, path)
 
 
 def read(path: Path) -> list[Row]:
-    """What `write` wrote; columns that it lacks are empty."""
+    """Read the rows that `write` wrote; missing columns are empty."""
     return [_row({**dict.fromkeys(COLUMNS, ""), **row}) for row in read_csv(path)]
 
 
@@ -189,10 +197,10 @@ def _row(values: Any) -> Row:
 
 
 def preset_table(rows: list[Row], game: str) -> list[list[str]]:
-    """Scores of each preset and of ε-greedy, a seed beside the other; first a header."""
+    """Scores of each preset and of Sarsa-ε, one number for each seed; the first row is a header."""
     mine = [row for row in rows if row["game"] == game]
     kinds = [(name, "phi") for name in PRESETS] + [("default", "none")]
-    table = [["settings", "agent", "frames", "score in training, a number a seed", "rooms"]]
+    table = [["settings", "agent", "frames", "training score of each seed", "rooms"]]
     for name, bonus in kinds:
         found = _of_preset(mine, name, bonus)
         if found:
@@ -201,7 +209,7 @@ def preset_table(rows: list[Row], game: str) -> list[list[str]]:
 
 
 def _of_preset(rows: list[Row], preset: str, bonus: str) -> list[str]:
-    """Frames, scores and rooms of the runs with these settings, if there are any."""
+    """Frames, scores and rooms of the runs with a preset and a bonus; empty if there are none."""
     found = [row for row in rows if (row["preset"], bonus_of(row)) == (preset, bonus)]
     if not found:
         return []

@@ -1,17 +1,17 @@
-"""What the paper and others report, as data: Table 1, Figure 1, and results since.
+"""Published scores, as data: the paper's Table 1 and Figure 1, and later work.
 
-Every score is of a game, in its own points, without bonus.
+All are scores of the game, without bonus.
 """
 
 from typing import NamedTuple
 
 from phieb.experiments.paper import GAMES, MILLION
 
-MARKS = tuple(millions * MILLION for millions in (5, 10, 20, 30, 60, 100))  # to compare at
+MARKS = tuple(millions * MILLION for millions in (5, 10, 20, 30, 60, 100))  # where curves are compared
 
 
 class Report(NamedTuple):
-    """Mean evaluation scores that a paper reports, by game, and after how many frames."""
+    """Mean evaluation scores that a paper reports, by game, and the frames of training."""
 
     system: str
     frames: int | None
@@ -20,10 +20,10 @@ class Report(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """The mean training score read off the plots of Figure 1: between two numbers.
+    """A mean training score read off Figure 1, between `low` and `high`.
 
     Attributes:
-        frames: where; None for where the curve ends up.
+        frames: of training; None for the level at which the curve ends.
     """
 
     frames: int | None

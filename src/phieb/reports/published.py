@@ -1,4 +1,4 @@
-"""Published numbers, as data."""
+"""Published total rewards in the small worlds, as data."""
 
 # Total reward in 5,000 steps; "≈" in docs/small-worlds.md marks those read off a plot.
 # MBIE-EB, R-Max, E³: Strehl & Littman 2008 (MBIE-EB with β/Rmax = 0.4 and 0.8, γ = 0.95).

@@ -1,15 +1,16 @@
-"""The committed results: what came of every trial, also of those whose folders are lost.
+"""The committed results of all trials, including those whose run folders no longer exist.
 
-results/ledger.csv has a row a trial, results/curves.csv its learning curves, results/rooms.csv its
-decisions in each room. The trials of a folder of runs are merged into them: one that is not there
-is added, one that is there with fewer frames is replaced. A trial with as many frames is replaced
-if it has been evaluated since; a shorter one changes nothing.
+results/ledger.csv has one row for each trial, results/curves.csv its learning curves, and
+results/rooms.csv its decisions in each room. `Results.with_runs` merges a folder of runs into them:
+new trials are added, and a trial replaces a shorter one. With equal numbers of frames it replaces
+one that has no evaluation, or an earlier or smaller one.
 
-Rows of earlier versions and of other settings stay, with a label that says so. The README shows
-(`shown`) the trials of today's default, and for an agent without any in a game all others it has
-there; docs/results.md shows all.
+Rows of earlier versions and of other settings stay; their labels say so. docs/results.md shows all
+trials. README shows a selection (`shown`): of each agent in each game the trials of today's default
+in its newest minor version, or, while there are none, the closest to them.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,15 +56,15 @@ class Results:
     rooms: list[RoomVisits]
 
     def groups(self) -> list[GroupCurves]:
-        """Learning curves, of the trials that have any."""
+        """The learning curves, of trials that have any."""
         return groups_of(self.curves, self.rooms)
 
     def shown(self) -> "Results":
-        """What the README shows."""
+        """The selection that README shows."""
         return Results(shown(self.ledger), shown(self.curves), shown(self.rooms))
 
     def with_runs(self, study: GroupedRuns, least_frames: int = MILLION) -> "Results":
-        """Merged with the runs of a folder that are long enough to be reported."""
+        """Merge the runs of a folder that are reported."""
         reported = [one for one in study.results() if is_reported(one.row, least_frames)]
         trials = [thinned(trial_curves(result)) for result in reported]
         return Results(
@@ -74,12 +75,12 @@ class Results:
 
 
 def is_reported(row: Row, least_frames: int = MILLION) -> bool:
-    """Whether a run counts: one that is long enough, and not with a seed of the race."""
+    """Whether a run is reported: it is long enough, and its seed is not one of the race's."""
     return int(row["frames"]) >= least_frames and int(row["seed"]) < FIRST_SEED
 
 
 def read(folder: Path) -> Results:
-    """The results in a folder; curves and rooms are empty where there are none."""
+    """Read the three files in a folder; curves.csv and rooms.csv may be missing."""
     return Results(
         ledger.read(folder / "ledger.csv"),
         _read(folder / "curves.csv"),
@@ -88,7 +89,7 @@ def read(folder: Path) -> Results:
 
 
 def write(results: Results, folder: Path) -> None:
-    """As `read` reads them."""
+    """Write the three files into a folder."""
     ledger.write(results.ledger, folder / "ledger.csv")
     write_csv(results.curves, CURVES, folder / "curves.csv")
     write_csv(results.rooms, ROOMS, folder / "rooms.csv")
@@ -99,18 +100,28 @@ def _read(path: Path) -> Any:
 
 
 def merged(kept: Iterable[T], found: Iterable[T]) -> list[T]:
-    """Of each trial the rows of the further one, all in one order."""
+    """The rows of both; where both have a trial, those of the longer one."""
     trials = _by_trial(kept)
     for trial, rows in _by_trial(found).items():
-        if trial not in trials or _far(rows) > _far(trials[trial]):
+        if trial not in trials or _progress(rows) > _progress(trials[trial]):
             trials[trial] = rows
     return [row for rows in sorted(trials.values(), key=_order) for row in rows]
 
 
 def shown(rows: Sequence[T]) -> list[T]:
-    """Of each agent in each game the trials of today's default; all others while it has none."""
-    with_default = {(row["game"], row["agent"]) for row in rows if is_default(row)}
-    return [r for r in rows if is_default(r) or (r["game"], r["agent"]) not in with_default]
+    """Of each agent in each game, the trials whose settings are closest to today's default."""
+    ranks = [_rank(row) for row in rows]
+    best = dict[tuple[str, str], tuple[Any, ...]]()
+    for row, rank in zip(rows, ranks, strict=True):
+        agent = row["game"], row["agent"]
+        best[agent] = max(best.get(agent, rank), rank)
+    return [r for r, rank in zip(rows, ranks, strict=True) if rank == best[r["game"], r["agent"]]]
+
+
+def _rank(row: Trial) -> tuple[Any, ...]:
+    """Larger is closer to today's default: first the default itself, then newer versions."""
+    newest = tuple(int(number) for number in re.findall(r"\d+", row["version"])[:2])
+    return is_default(row), newest, has_usual_beta(row), -_place(row["preset"])
 
 
 def _by_trial(rows: Iterable[T]) -> dict[tuple[str, ...], list[T]]:
@@ -120,14 +131,14 @@ def _by_trial(rows: Iterable[T]) -> dict[tuple[str, ...], list[T]]:
     return found
 
 
-def _far(rows: Sequence[Mapping[str, Any]]) -> tuple[int, ...]:
-    """Frames; then, in the ledger, those of its evaluation, and how many episodes that had."""
+def _progress(rows: Sequence[Mapping[str, Any]]) -> tuple[int, ...]:
+    """Frames of training, and in the ledger frames before the evaluation and its episodes."""
     names = ("frames", "evaluation_frames", "evaluation_episodes")
     return tuple(int(rows[-1].get(name) or 0) for name in names)
 
 
 def _order(rows: Sequence[Trial]) -> tuple[Any, ...]:
-    """As the paper has them: its games first, ε after all bonuses; the default before others."""
+    """A sort key: the paper's games first, Sarsa-ε after all bonuses, the default before others."""
     row = rows[0]
     return (
         GAMES.index(row["game"]) if row["game"] in GAMES else len(GAMES),
@@ -135,9 +146,14 @@ def _order(rows: Sequence[Trial]) -> tuple[Any, ...]:
         [*BONUSES, bonus_of(row)].index(bonus_of(row)),
         not is_current(row),
         row["version"] if not is_current(row) else "",
-        tuple(PRESETS).index(row["preset"]) if row["preset"] in PRESETS else len(PRESETS),
+        _place(row["preset"]),
         not has_usual_beta(row),
         float(row["beta"] or 0),
         row["settings"],
         int(row["seed"]),
     )
+
+
+def _place(name: str) -> int:
+    """The place of a preset among all; settings without a preset come last."""
+    return tuple(PRESETS).index(name) if name in PRESETS else len(PRESETS)

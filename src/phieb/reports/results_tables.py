@@ -1,4 +1,4 @@
-"""Tables of the committed results: training beside frozen evaluation, and hours of computing."""
+"""Tables of the committed results: training and evaluation scores, and hours of computing."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -11,10 +11,10 @@ Trials = Mapping[tuple[str, ...], TrialCurves]
 
 
 def evaluation_rows(ledger: Sequence[Row], groups: Iterable[GroupCurves]) -> Rows:
-    """Scores in training and of the frozen policy, after the same number of frames."""
+    """Scores in training and in evaluation, after the same number of frames."""
     trials = {trial_of(trial.row): trial for group in groups for trial in group.trials}
     header = ["game", "agent", "trials", "frames", "training"]
-    table = [[*header, "frozen, behaviour's value", "frozen, extrinsic value"]]
+    table = [[*header, "evaluation, behaviour value", "evaluation, extrinsic value"]]
     for (game, label), rows in by_agent(ledger).items():
         done = evaluated_alike(rows)
         if done:
@@ -27,7 +27,10 @@ def evaluation_rows(ledger: Sequence[Row], groups: Iterable[GroupCurves]) -> Row
 
 
 def training_score(row: Row, trials: Trials) -> str:
-    """When the trial was evaluated; empty if it has gone on since and has no curves."""
+    """The training score at the time of the evaluation; empty if it is not known any more.
+
+    It is not known if training was resumed after the evaluation and no curves were kept.
+    """
     if row["evaluation_frames"] == row["frames"]:
         return row["score"]
     found = trials.get(trial_of(row))
@@ -36,7 +39,7 @@ def training_score(row: Row, trials: Trials) -> str:
 
 
 def hours_rows(ledger: Sequence[Row]) -> Rows:
-    """Hours of one core: frames over frames a second, summed over trials; a total last."""
+    """Core hours: frames divided by frames per second, summed over trials; the total last."""
     table, total = [["game", "agent", "trials", "frames", "hours"]], 0.0
     for (game, label), rows in by_agent(ledger).items():
         hours = sum(map(_hours, rows))
@@ -53,6 +56,6 @@ def _hours(row: Row) -> float:
 
 
 def _mean(values: Sequence[str]) -> str:
-    """Of all trials, or of none."""
+    """The mean; empty if any value is missing."""
     numbers = [float(value) for value in values if value]
     return f"{sum(numbers) / len(numbers):,.1f}" if len(numbers) == len(values) else ""

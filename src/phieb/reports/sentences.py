@@ -1,11 +1,11 @@
-"""One plain sentence a game: ahead of or behind ε and the paper, by how much, at which frames."""
+"""Results in words: for each game our scores, with and without the bonus, and the paper's."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from phieb.experiments.paper import GAMES
 from phieb.reports.curves import GroupCurves, frames_text
-from phieb.reports.ledger import Row, bonus_of
+from phieb.reports.ledger import Row, agent_label, bonus_of, own_settings
 from phieb.reports.paper import PAPER
 from phieb.reports.results import Results
 from phieb.reports.table_1 import by_agent, evaluated_alike, reading_text
@@ -13,25 +13,36 @@ from phieb.worlds.games import title_of
 
 
 class Standing(NamedTuple):
-    """The mean training score of some trials, after some number of frames."""
+    """The mean training score of an agent's trials after some number of frames.
 
-    label: str
+    Attributes:
+        name: of the agent with its bonus.
+        own: what differs from today's default.
+    """
+
+    name: str
+    own: list[str]
     score: float
     trials: int
     frames: str
 
+    @property
+    def label(self) -> str:
+        """The name, with what differs from today's default in brackets."""
+        return f"{self.name} ({', '.join(self.own)})" if self.own else self.name
+
 
 def common_frames(groups: Sequence[GroupCurves]) -> int:
-    """How far two trials of each group are, or the only one; two digits, rounded down.
+    """Frames reached by two trials of each group, or by the only one; rounded down to two digits.
 
-    Two, since a third that was started later would keep all others from being told.
+    Not by all: a trial that was started later would hide how far the others are.
     """
     far = [sorted((one.reached for one in group.trials), reverse=True)[:2] for group in groups]
     return rounded_down(min(min(two) for two in far))
 
 
 def rounded_down(frames: int) -> int:
-    """To two digits.
+    """A number of frames, rounded down to two digits.
 
     Example:
         >>> rounded_down(10_000_004), rounded_down(12_999_999), rounded_down(7)
@@ -42,7 +53,7 @@ def rounded_down(frames: int) -> int:
 
 
 def sentences(results: Results) -> list[str]:
-    """Of each game that has trials with the bonus."""
+    """For each game that has trials with the bonus."""
     games = [game for game in GAMES if any(_is(row, game, "phi") for row in results.ledger)]
     return [_sentence(results, game) for game in games]
 
@@ -50,18 +61,27 @@ def sentences(results: Results) -> list[str]:
 def _sentence(results: Results, game: str) -> str:
     mine, other = standings(results, game)
     title = title_of(game).replace("*", "\\*")
-    said = f"**{title}**: after {mine.frames} frames {mine.label} scores {_told(mine)}"
+    said = f"**{title}**: after {mine.frames} frames {mine.label} scores {mine.score:,.1f}"
     if other is None:
-        said += "; Sarsa-ε has not been run."
+        said += f" ({trials_text(mine.trials)}); Sarsa-ε has not been run."
+    elif (other.frames, other.trials) == (mine.frames, mine.trials):
+        each = f"{trials_text(mine.trials)} each"
+        said += f", {_named_after(mine, other)} {other.score:,.1f} ({each})."
     else:
-        then = "" if other.frames == mine.frames else f" after {other.frames}"
-        gap = _than(mine.score - other.score)
-        said += f", {gap} {other.label}{then}, {_told(other)}."
-    return " ".join([said, *_against_the_paper(results, game)])
+        after = "" if other.frames == mine.frames else f" after {other.frames}"
+        said += f" ({trials_text(mine.trials)}), {_named_after(mine, other)} {other.score:,.1f}"
+        said += f"{after} ({trials_text(other.trials)})."
+    return " ".join([said, *_against_the_paper(results, game, mine.name)])
+
+
+def _named_after(first: Standing, other: Standing) -> str:
+    """A label without what the first one has said already."""
+    own = [one for one in other.own if one not in first.own]
+    return f"{other.name} ({', '.join(own)})" if own else other.name
 
 
 def standings(results: Results, game: str) -> tuple[Standing, Standing | None]:
-    """With the bonus and without, after the same number of frames if both have curves."""
+    """With and without the bonus; after the same number of frames if both have curves."""
     groups = [_group(results, game, bonus) for bonus in ("phi", "none")]
     rows = [_rows(results, game, bonus) for bonus in ("phi", "none")]
     with_curves = [group for group in groups if group is not None]
@@ -76,33 +96,35 @@ def standings(results: Results, game: str) -> tuple[Standing, Standing | None]:
 def _at(group: GroupCurves, frames: int) -> Standing:
     scores = group.known_at(frames)
     mean = sum(scores) / max(len(scores), 1)
-    return Standing(group.label, mean, len(scores), frames_text([frames]))
+    row = group.trials[0].row
+    frames_reached = frames_text([frames])
+    return Standing(agent_label(row), own_settings(row), mean, len(scores), frames_reached)
 
 
 def _at_the_end(rows: Sequence[Row]) -> Standing:
-    (((_, label), first), *_) = by_agent(rows).items()
+    (first, *_) = by_agent(rows).values()
     mean = sum(float(row["score"]) for row in first) / len(first)
     frames = frames_text([int(row["frames"]) for row in first])
-    return Standing(label, mean, len(first), frames)
+    return Standing(agent_label(first[0]), own_settings(first[0]), mean, len(first), frames)
 
 
-def _against_the_paper(results: Results, game: str) -> list[str]:
-    """Figure 1 where our curves have come to a reading; Table 1 where there is an evaluation."""
+def _against_the_paper(results: Results, game: str, name: str) -> list[str]:
+    """Figure 1 at the last frames where both curves are known; Table 1 if we have an evaluation."""
     said, group = [], _group(results, game, "phi")
     for one in reversed(group.readings if group else []):
         scores = group.known_at(one.frames or 0) if group else []
         if scores:
             mean, middle = sum(scores) / len(scores), (one.low + one.high) / 2
-            at, gap = frames_text([one.frames or 0]), _than(mean - middle).removesuffix(" of")
             said.append(
-                f"At {at} frames, where the paper's Figure 1 has about {reading_text(one)}, "
-                f"it has {mean:,.1f} ({trials_text(len(scores))}): {gap}."
+                f"At {frames_text([one.frames or 0])} frames {name} scores {mean:,.1f} "
+                f"({trials_text(len(scores))}), {_compared(mean - middle)} the paper's Figure 1 "
+                f"(about {reading_text(one)})."
             )
             break
-    return [*said, *_against_table_1(_rows(results, game, "phi"), game)]
+    return [*said, *_against_table_1(_rows(results, game, "phi"), game, name)]
 
 
-def _against_table_1(rows: Sequence[Row], game: str) -> list[str]:
+def _against_table_1(rows: Sequence[Row], game: str, name: str) -> list[str]:
     (mine, *_) = by_agent(rows).values()
     done, theirs = evaluated_alike(mine), PAPER[0].scores.get(game)
     if not done or theirs is None:
@@ -111,18 +133,13 @@ def _against_table_1(rows: Sequence[Row], game: str) -> list[str]:
     at = frames_text([int(row["evaluation_frames"]) for row in done])
     after = "80 M" if game == "qbert" else "100 M"
     return [
-        f"Frozen after {at} it scores {mean:,.1f} ({trials_text(len(done))}), "
-        f"{_than(mean - theirs)} "
-        f"the paper's {theirs:,.1f} after {after}."
+        f"Evaluated after {at} frames {name} scores {mean:,.1f} ({trials_text(len(done))}), "
+        f"{_compared(mean - theirs)} the paper's {theirs:,.1f} after {after}."
     ]
 
 
-def _told(one: Standing) -> str:
-    return f"{one.score:,.1f} ({trials_text(one.trials)})"
-
-
 def trials_text(num: int) -> str:
-    """How many.
+    """A number of trials.
 
     Example:
         >>> trials_text(1), trials_text(5)
@@ -131,16 +148,16 @@ def trials_text(num: int) -> str:
     return f"{num} trial{'s' * (num != 1)}"
 
 
-def _than(difference: float) -> str:
-    """In words, to one decimal.
+def _compared(difference: float) -> str:
+    """A difference in words, to one decimal.
 
     Example:
-        >>> _than(12.34), _than(-3.0), _than(0.01)
-        ('12.3 ahead of', '3.0 behind', 'level with')
+        >>> _compared(12.34), _compared(-3.0), _compared(0.01)
+        ('12.3 above', '3.0 below', 'equal to')
     """
     if abs(difference) < 0.05:
-        return "level with"
-    return f"{difference:,.1f} ahead of" if difference > 0 else f"{-difference:,.1f} behind"
+        return "equal to"
+    return f"{difference:,.1f} above" if difference > 0 else f"{-difference:,.1f} below"
 
 
 def _rows(results: Results, game: str, bonus: str) -> list[Row]:
@@ -152,6 +169,6 @@ def _is(row: Row, game: str, bonus: str) -> bool:
 
 
 def _group(results: Results, game: str, bonus: str) -> GroupCurves | None:
-    """The first there is: that with the usual settings."""
+    """The first group: that with the settings closest to today's default."""
     found = (one for one in results.groups() if (one.game, one.bonus) == (game, bonus))
     return next(found, None)

@@ -1,4 +1,4 @@
-"""Table 1: evaluation scores, ours beside the paper's and beside those of others."""
+"""Table 1: our scores, the paper's and those of other systems."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,12 +9,15 @@ from phieb.reports.curves import GroupCurves, frames_text
 from phieb.reports.ledger import Row, agent_label, has_usual_beta, label_of
 from phieb.reports.paper import COMPARED, MARKS, PAPER, SINCE, Reading, Report
 from phieb.reports.tables import Rows, without_empty
+from phieb.worlds.games import title_of
+
+_EVALUATED = ("evaluation", "95 % interval", "over", "IQM", "evaluated at")
+_EVALUATED += ("paper", "paper's frames")
 
 
 def score_rows(ledger: Sequence[Row]) -> Rows:
-    """One row for all trials of an agent in a game: how they scored, and the paper's score."""
-    header = ["game", "agent", "trials", "frames", "training", "evaluation", "95 % interval"]
-    table = [[*header, "over", "IQM", "evaluated at", "paper", "paper's frames"]]
+    """One row for each agent in each game: scores of its trials, and the paper's score."""
+    table = [["game", "agent", "trials", "frames", "training", *_EVALUATED]]
     for (game, label), rows in by_agent(ledger).items():
         training = [float(row["score"]) for row in rows]
         table.append(
@@ -31,15 +34,40 @@ def score_rows(ledger: Sequence[Row]) -> Rows:
     return without_empty(table)
 
 
+def front_rows(ledger: Sequence[Row]) -> Rows:
+    """`score_rows` in seven columns, for README."""
+    header = ["game", "agent", "frames", "trials", "training", "evaluation [95 % interval]"]
+    full, *rows = score_rows(ledger)
+    table = [[*header, "paper at 100 M"]]
+    for row in rows:
+        found = {**dict.fromkeys(_EVALUATED, ""), **dict(zip(full, row, strict=True))}
+        first = [title_of(found["game"]).replace("*", "\\*"), found["agent"]]
+        scores = [found["training"], _evaluation_text(found), _paper_text(found)]
+        table.append([*first, found["frames"], found["trials"], *scores])
+    return table
+
+
+def _evaluation_text(found: Mapping[str, str]) -> str:
+    if not found["evaluation"]:
+        return ""
+    said = f"{found['evaluation']} [{found['95 % interval'].replace(' to ', ', ')}]"
+    return f"{said} at {found['evaluated at']}" if found["evaluated at"] else said
+
+
+def _paper_text(found: Mapping[str, str]) -> str:
+    frames = found["paper's frames"]
+    return f"{found['paper']} at {frames}" if frames not in ("", "100 M") else found["paper"]
+
+
 def paper_rows(ledger: Sequence[Row]) -> Rows:
-    """As the paper has it: a row a system, a column a game; ours first, then all others."""
+    """The paper's layout: a row for each system, a column for each game; ours come first."""
     games, agents = (dict.fromkeys(key[k] for key in by_agent(ledger)) for k in range(2))
     table = [["system", "frames", *games, "source"]]
     for label in agents:
         mine = {game: rows for (game, of), rows in by_agent(ledger).items() if of == label}
         scores = [_evaluated(mine[game])[0] if game in mine else "" for game in games]
         frames = _frames([row for rows in mine.values() for row in rows])
-        if any(scores):  # without an evaluation there are none
+        if any(scores):  # only evaluation scores are compared
             table.append([f"{label}, here", frames, *scores, "this report"])
     for report in (*PAPER, *COMPARED, *SINCE):
         scores = [_score(report.scores.get(game)) for game in games]
@@ -49,10 +77,10 @@ def paper_rows(ledger: Sequence[Row]) -> Rows:
 
 
 def figure_rows(groups: Iterable[GroupCurves]) -> Rows:
-    """Where our curves are, beside the paper's Figure 1 where it can be read there.
+    """Our training scores, and the paper's where its Figure 1 can be read.
 
-    At round numbers of frames and at all readings, as far as any trial is; the mean is of the
-    trials that have got so far.
+    Rows are at round numbers of frames and at those where the paper's curve was read. The mean is
+    over the trials that are at least so long.
     """
     header = ["game", "agent", "frames", "trials", "here, mean of trials", "each trial"]
     table = [[*header, "Figure 1, about"]]
@@ -79,20 +107,20 @@ def _row_at(
 
 
 def reading_text(one: Reading) -> str:
-    """A score between two numbers, or at one."""
+    """The paper's score: a number or a range."""
     low, high = f"{one.low:,.0f}", f"{one.high:,.0f}"
     return low if low == high else f"{low}–{high}"
 
 
 def _frames(rows: Sequence[Row]) -> str:
-    """How far the runs are: from the shortest to the longest."""
+    """Frames of the shortest and of the longest run."""
     return frames_text([int(row["frames"]) for row in rows])
 
 
 def evaluated_alike(rows: Sequence[Row]) -> list[Row]:
-    """Trials evaluated after about as many frames, so that a mean of them says something.
+    """The trials to average: those evaluated after about the same number of frames.
 
-    Of several such sets the one with most trials, and of these the one with most frames.
+    If there are several such sets, the one with most trials, then the one with most frames.
     """
     alike = defaultdict[str, list[Row]](list)
     for row in rows:
@@ -106,7 +134,7 @@ def _evaluation_frames(rows: Sequence[Row]) -> int:
 
 
 def _evaluated(rows: Sequence[Row]) -> list[str]:
-    """Mean, interval, what it is over, interquartile mean, and after how many frames if earlier."""
+    """Mean, interval, what the interval is over, IQM, and frames if training went further."""
     done = evaluated_alike(rows)
     if not done:
         return ["", "", "", "", ""]
@@ -124,7 +152,7 @@ def _evaluated(rows: Sequence[Row]) -> list[str]:
 
 
 def by_agent(ledger: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
-    """The rows of each game and label."""
+    """The rows of each game and agent label."""
     found = defaultdict[tuple[str, str], list[Row]](list)
     for row in ledger:
         found[row["game"], label_of(row)].append(row)
@@ -132,7 +160,7 @@ def by_agent(ledger: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
 
 
 def _published(row: Row) -> list[str]:
-    """The paper's evaluation score of such an agent, if it has one; any preset stands for it."""
+    """The paper's evaluation score and frames for this agent, whatever the preset; or empty."""
     game = row["game"]
     for report in PAPER:
         if report.system == agent_label(row) and has_usual_beta(row) and game in report.scores:
