@@ -24,21 +24,21 @@ Env = gymnasium.Env[Any, Any]
 
 
 def at_hand(observation: dict[str, Any]) -> list[int]:
-    """One feature: what is carried, and what is in front and whether it is open or locked."""
+    """One feature: the object carried, the object in front, and whether that is open or locked."""
     (carried, _, _), (ahead, _, state) = observation["image"][3, [6, 5]].tolist()
     return [64 * carried + 4 * ahead + state]
 
 
 def with_bonus(env: Env, bonus: Bonus | None) -> Env:
-    """The bonus for what is at hand, and the view as zeros and ones for the agent."""
+    """Wrap an environment: the bonus for `at_hand`, and a one-hot view for the agent."""
     if bonus is not None:
         env = ExplorationBonus(env, bonus, FromFunction(at_hand))
     return FlattenObservation(ImgObsWrapper(OneHotPartialObsWrapper(env)))
 
 
 def train(bonus: Bonus | None, seed: int, steps: int, env: str) -> tuple[list[bool], list[int]]:
-    """Of each episode, whether the goal was reached, and the step at which it was over."""
-    # A Monitor goes inside `wrapper_class`: its returns are the game's. One bonus learns from all.
+    """Train PPO; returns for each episode whether it reached the goal, and its last step."""
+    # Monitors are inside `wrapper_class`: their returns exclude the bonus, which is shared.
     envs = make_vec_env(env, 8, seed=seed, wrapper_class=partial(with_bonus, bonus=bonus))
     settings = {"n_steps": 128, "batch_size": 256, "n_epochs": 4, "learning_rate": 1e-3}
     agent = PPO("MlpPolicy", envs, ent_coef=0.01, seed=seed, device="cpu", **settings)
@@ -56,7 +56,7 @@ def train(bonus: Bonus | None, seed: int, steps: int, env: str) -> tuple[list[bo
 
 
 def more_than_half(won: list[bool], ended: list[int]) -> int | None:
-    """The first step at which more than half of the last hundred episodes were won."""
+    """The first step by which more than half of the last hundred episodes were won."""
     for end in range(WINDOW, len(won) + 1):
         if sum(won[end - WINDOW : end]) > WINDOW / 2:
             return ended[end - 1]
@@ -64,7 +64,7 @@ def more_than_half(won: list[bool], ended: list[int]) -> int | None:
 
 
 def main() -> None:
-    """Train once, and print how it went."""
+    """Train once and print the result."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bonus", choices=["phi", "none"], default="phi")
     parser.add_argument("--beta", type=float, default=0.1)
@@ -72,12 +72,12 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=100_000)
     parser.add_argument("--env", default="MiniGrid-DoorKey-8x8-v0")
     args = parser.parse_args()
-    torch.set_num_threads(1)  # the network is small: threads would only wait for each other
+    torch.set_num_threads(1)  # the network is too small for several threads
     bonus = PhiBonus(args.beta, per_feature=False) if args.bonus == "phi" else None
     won, ended = train(bonus, args.seed, args.steps, args.env)
     print(f"{args.env}, bonus {args.bonus}, seed {args.seed}, {args.steps} steps:")
     print(f"{sum(won)} of {len(won)} episodes won, {sum(won[-WINDOW:])} of the last {WINDOW}")
-    print(f"more than half of {WINDOW} in a row for the first time: {more_than_half(won, ended)}")
+    print(f"first step with more than half of {WINDOW} episodes won: {more_than_half(won, ended)}")
 
 
 if __name__ == "__main__":

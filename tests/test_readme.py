@@ -1,5 +1,7 @@
 """What the documents show runs as it stands there."""
 
+import importlib
+import inspect
 import re
 from pathlib import Path
 from typing import Any
@@ -38,24 +40,38 @@ def test_the_program_with_the_bonus_does_better() -> None:
 
 def test_every_symbol_and_test_in_the_paper_map_exists() -> None:
     text = (ROOT / "docs" / "paper-map.md").read_text()
-    named = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", text)
-    assert len(named) > 10
-    for path, test in named:
-        assert not test or f"def {test}(" in (ROOT / path).read_text(), (path, test)
-    for dotted in re.findall(r"`(phieb\.[\w.]+)`", text):
-        assert _resolves(dotted), dotted
+    for name in re.findall(r"`([^`]+)`", text):
+        if test := re.fullmatch(r"(tests/[\w/]+\.py)(?:::(\w+))?", name):
+            assert not test[2] or f"def {test[2]}(" in (ROOT / test[1]).read_text(), name
+        elif command := re.fullmatch(r"phieb (\w+)", name):
+            assert (ROOT / "src" / "phieb" / "cli" / f"{command[1]}.py").exists(), name
+        elif target := re.fullmatch(r"make (\w+)", name):
+            assert f"\n{target[1]}:" in (ROOT / "Makefile").read_text(), name
+        else:
+            symbol = re.fullmatch(r"(phieb\.[\w.]+)(?:\((\w+)=.+\))?", name)
+            assert symbol is not None, name
+            found = _resolved(symbol[1])
+            assert found is not None, name
+            assert not symbol[2] or symbol[2] in inspect.signature(found).parameters, name
 
 
-def _resolves(dotted: str) -> bool:
-    import importlib
+def test_the_paper_map_has_every_line_of_algorithm_1_for_both_learners() -> None:
+    text = (ROOT / "docs" / "paper-map.md").read_text().split("## All items")[0]
+    rows = [line for line in text.splitlines() if line.startswith("| ") and "`phieb." in line]
+    _, *lines = [re.findall(r"`(phieb\.[\w.]+)`", row) for row in rows]
+    assert len(lines) == 8  # of the paper's box, between `while` and `end while`
+    assert all(len(symbols) == 2 for symbols in lines)
 
+
+def _resolved(dotted: str) -> Any:
+    """The module, class or function of this name; None if there is none."""
     parts = dotted.split(".")
     for cut in range(len(parts), 0, -1):
         try:
-            found: object = importlib.import_module(".".join(parts[:cut]))
+            found: Any = importlib.import_module(".".join(parts[:cut]))
         except ModuleNotFoundError:
             continue
         for name in parts[cut:]:
             found = getattr(found, name, None)
-        return found is not None
-    return False
+        return found
+    return None

@@ -90,7 +90,7 @@ def test_groups_are_runs_that_differ_in_the_seed_only(tmp_path: Path) -> None:
     found = [(g.game, g.label, [r.name for r in g.results]) for g in read_runs(tmp_path).groups]
     assert found == [
         ("venture", "Sarsa-φ-EB", ["p1", "x/p2"]),
-        ("venture", "Sarsa-φ-EB, β = 0.1", ["b"]),
+        ("venture", "Sarsa-φ-EB (β = 0.1)", ["b"]),
         ("venture", "Sarsa-ε", ["e"]),
         ("qbert", "Sarsa-φ-EB", ["q"]),
     ]

@@ -17,7 +17,7 @@ from phieb.reports.ledger import label_of
 from phieb.reports.results import Results, merged, shown
 from phieb.reports.results_tables import evaluation_rows, hours_rows
 from phieb.reports.sentences import sentences
-from phieb.reports.table_1 import figure_rows, score_rows
+from phieb.reports.table_1 import figure_rows, front_rows, score_rows
 from phieb.training import preset, train
 from tests.reports.support import write_run
 
@@ -125,19 +125,46 @@ def test_an_evaluation_stays_when_the_run_goes_on(tmp_path: Path) -> None:
 
 
 def test_readme_shows_the_default_or_what_is_closest_to_it(tmp_path: Path) -> None:
-    write_run(tmp_path / "v" / "p", [1.0], per_feature=False, beta=0.05)
-    write_run(tmp_path / "v" / "e", [2.0], bonus="none")
+    write_run(tmp_path / "v" / "p", [1.0], length=M, per_feature=False, beta=0.05)
+    write_run(tmp_path / "v" / "e", [2.0], length=M, bonus="none")
     old = merged_with(tmp_path / "v")
     for row in (*old.ledger, *old.curves):
         row |= {"settings": "0", "version": "0.2.0"}  # of settings that there are no more
     labels = [label_of(row) for row in shown(old.ledger)]
     assert labels == ["Sarsa-φ-EB (paper's count, version 0.2.0)", "Sarsa-ε (version 0.2.0)"]
-    write_run(tmp_path / "w" / "d", [3.0])
+    write_run(tmp_path / "w" / "d", [3.0], length=M)
     both = merged_with(tmp_path / "w", old)
     assert len(both.ledger) == 3
     labels = [label_of(row) for row in shown(both.ledger)]
     assert labels == ["Sarsa-φ-EB", "Sarsa-ε (version 0.2.0)"]
     assert [group.label for group in both.shown().groups()] == labels
+    (said,) = sentences(both.shown())
+    assert said.startswith(
+        "**Venture**: after 1 M frames Sarsa-φ-EB scores 3.0, Sarsa-ε (version 0.2.0) 2.0 "
+        "(1 trial each)."
+    )
+    (said,) = sentences(old)
+    assert "Sarsa-φ-EB (paper's count, version 0.2.0) scores 1.0, Sarsa-ε 2.0" in said
+
+
+def test_readme_shows_the_newest_minor_version_of_the_default(tmp_path: Path) -> None:
+    for seed in (1, 2, 3):
+        write_run(tmp_path / str(seed), [1.0], seed=seed)
+    found = merged_with(tmp_path).ledger
+    for row, version in zip(found, ("0.5.3", "0.10.0", "0.10.2"), strict=True):
+        row["version"] = version
+    assert [row["seed"] for row in shown(found)] == ["2", "3"]
+
+
+def test_of_old_trials_readme_shows_those_with_the_usual_beta(tmp_path: Path) -> None:
+    for beta in (0.035, 0.05):
+        write_run(tmp_path / str(beta), [1.0], game="freeway", per_feature=False, beta=beta)
+    found = merged_with(tmp_path).ledger
+    assert sorted(map(label_of, found)) == [
+        "Sarsa-φ-EB (paper's count)",
+        "Sarsa-φ-EB (β = 0.035, paper's count)",
+    ]
+    assert [row["beta"] for row in shown(found)] == ["0.05"]
 
 
 # ------------------------------------------------------------------------------- tables
@@ -157,6 +184,16 @@ def test_tables_have_the_numbers_computed_by_hand(tmp_path: Path) -> None:
         ["venture", "Sarsa-ε", "5 M", "1", "20.0", "20", ""],
         ["venture", "Sarsa-ε", "10 M", "1", "10.0", "10", ""],
     ]
+    header, phi, _ = front_rows(found.ledger)
+    assert dict(zip(header, phi, strict=True)) == {
+        "game": "Venture",
+        "agent": "Sarsa-φ-EB",
+        "frames": "5–10 M",
+        "trials": "3",
+        "training": "103.3",
+        "evaluation [95 % interval]": "10.0 [0.0, 20.0] at 10 M",
+        "paper at 100 M": "1,169.2",
+    }
     assert evaluation_rows(found.ledger, groups)[1:] == [
         ["venture", "Sarsa-φ-EB", "2", "10 M", "125.0", "10.0"]
     ]

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from phieb.experiments.paper import GAMES, MILLION
 
-MARKS = tuple(millions * MILLION for millions in (5, 10, 20, 30, 60, 100))  # where curves are compared
+# Frames at which curves are compared.
+MARKS = tuple(millions * MILLION for millions in (5, 10, 20, 30, 60, 100))
 
 
 class Report(NamedTuple):

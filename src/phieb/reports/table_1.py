@@ -11,8 +11,10 @@ from phieb.reports.paper import COMPARED, MARKS, PAPER, SINCE, Reading, Report
 from phieb.reports.tables import Rows, without_empty
 from phieb.worlds.games import title_of
 
-_EVALUATED = ("evaluation", "95 % interval", "over", "IQM", "evaluated at")
-_EVALUATED += ("paper", "paper's frames")
+_EVALUATED = [
+    *("evaluation", "95 % interval", "over", "IQM", "evaluated at"),
+    *("paper", "paper's frames"),
+]
 
 
 def score_rows(ledger: Sequence[Row]) -> Rows:
