@@ -36,8 +36,11 @@ def test_small_prints_and_writes_everything(tmp_path: Path) -> None:
         (["smal"], "no command 'smal'; did you mean small?"),
         (["trian", "venture"], "no command 'trian'; did you mean train?"),
         (["xyzzy"], "no command 'xyzzy'; there are train, resume"),
-        (["blobs", "ventur"], "game must be one that ale-py ships, got 'ventur'; near it: venture"),
-        (["blobs", "combat"], "game must be playable by one player"),
+        (
+            ["blobs", "ventur"],
+            "game must be one that ale-py ships, got 'ventur'; similar names: venture",
+        ),
+        (["blobs", "combat"], "game must be a single-player game"),
         (["blobs"], "Any game that ale-py ships"),
         (["blobs", "venture", "--out", "x.bmp"], "--out must end in .png, got x.bmp"),
         (["blobs", "venture", "--decisions", "0"], "--decisions must be a whole number in"),

@@ -35,7 +35,9 @@ def test_parts_are_made_with_what_they_ask_for() -> None:
 
     assert shapes.make("box", {"width": 3, "seed": 1}) == (3, 2)
     assert shapes["box"].parameters == {"width": True, "height": False}
-    with pytest.raises(ValueError, match=r"box: nothing to give it for 'width'; there is seed"):
+    with pytest.raises(
+        ValueError, match=r"box: no value for its parameter 'width'; available are seed"
+    ):
         shapes.make("box", {"seed": 1})
     with pytest.raises(ValueError, match="shape must be one of box, or package.module:Name"):
         shapes.check("shape", "ball")

@@ -1,4 +1,4 @@
-"""What an argument may be: each check returns the clean value or raises one clear line."""
+"""Validation of arguments: each check returns the converted value or raises a one-line error."""
 
 import math
 import numbers
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-MAX_ID = 2**63 - 2  # tables keep ids plus one
+MAX_ID = 2**63 - 2  # tables store id + 1
 
 
 def number(
@@ -20,7 +20,7 @@ def number(
     above: float | None = None,
     kind: str = "a finite number",
 ) -> float:
-    """A finite real number in [low, high] (with `above`, strictly greater than that)."""
+    """A finite real number in [low, high], and greater than `above` if that is given."""
     accepted = _range_words(kind, low, high, above)
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name} must be {accepted}, got {value!r}")
@@ -45,7 +45,7 @@ def whole(name: str, value: object, *, low: int = 0, high: float = math.inf) -> 
 
 
 def one_of(name: str, value: object, choices: Sequence[str]) -> str:
-    """One of the words in `choices`."""
+    """One of the strings in `choices`."""
     if not isinstance(value, str) or value not in choices:
         accepted = " or ".join(f'"{choice}"' for choice in choices)
         raise ValueError(f"{name} must be {accepted}, got {value!r}")
@@ -53,7 +53,7 @@ def one_of(name: str, value: object, choices: Sequence[str]) -> str:
 
 
 def generator(name: str, seed: object) -> np.random.Generator:
-    """A random stream from a seed: a whole number >= 0, or None for one that differs each time."""
+    """A random generator from a seed: a whole number >= 0, or None for a seed from the system."""
     return np.random.default_rng(None if seed is None else whole(name, seed))
 
 
@@ -65,7 +65,7 @@ def flag(name: str, value: object) -> bool:
 
 
 def array(name: str, value: object, dtype: type | None = None) -> NDArray[Any]:
-    """What NumPy makes an array of; rows of different lengths are none."""
+    """A value that NumPy can convert to an array; ragged lists are refused."""
     try:
         return np.asarray(value, dtype)
     except (TypeError, ValueError):
@@ -85,14 +85,14 @@ def feature_ids(name: str, ids: object, size: int | None = None) -> NDArray[np.i
     if flat.min() < 0 or flat.max() > largest:
         wrong = flat[(flat < 0) | (flat > largest)][0]
         raise ValueError(f"{name} must hold feature ids in [0, {largest}], got {wrong}")
-    # Ids in ascending order, as maps of screens give them, need no sorting to be checked.
+    # Strictly ascending ids, as from maps of screens, are distinct: this saves the sorting.
     if not (flat[:-1] < flat[1:]).all() and np.unique(flat).size != flat.size:
         raise ValueError(f"{name} must list each feature id once (ids, not a vector of 0 and 1)")
     return flat.astype(np.int64)
 
 
 def part(name: str, mapping: Mapping[str, Any], key: str) -> Any:
-    """What a mapping has under a key that it must have."""
+    """The value of a required key of a mapping."""
     if key not in mapping:
         raise ValueError(f"{name} must have {key!r}, got {sorted(mapping)}")
     return mapping[key]
@@ -101,7 +101,7 @@ def part(name: str, mapping: Mapping[str, Any], key: str) -> Any:
 def array_part(
     name: str, mapping: Mapping[str, Any], key: str, dtype: type, shape: tuple[int | None, ...]
 ) -> NDArray[Any]:
-    """The array that a mapping has under a key, of this dtype and shape; None is any length."""
+    """The array under a required key, of this dtype and shape; None means any length."""
     found = np.asarray(part(name, mapping, key))
     fits = found.ndim == len(shape) and all(
         want in (None, have) for want, have in zip(shape, found.shape, strict=True)

@@ -1,10 +1,10 @@
-"""How many processes at a time are worth it."""
+"""The number of processor cores."""
 
 import os
 
 
 def num_cores() -> int:
-    """The cores that this process may use."""
+    """The number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):  # Linux
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""How sure a mean is."""
+"""Means with bootstrap confidence intervals."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ BAND_RESAMPLES = 2_000  # for each point of a curve
 
 
 class Mean(NamedTuple):
-    """A mean with its 95 % interval."""
+    """A mean with its 95 % confidence interval."""
 
     mean: float
     low: float
@@ -19,7 +19,7 @@ class Mean(NamedTuple):
 
 
 def bootstrap_mean(values: Sequence[float]) -> Mean:
-    """The mean, and the 2.5 % and 97.5 % points of the means of resampled values.
+    """The mean with its percentile-bootstrap 95 % interval.
 
     The resampling is seeded: the same values give the same interval.
     """
@@ -31,7 +31,7 @@ def bootstrap_mean(values: Sequence[float]) -> Mean:
 
 
 def interquartile_mean(values: Sequence[float]) -> float:
-    """The mean of the middle half: a quarter of the values, rounded down, is cut off each end.
+    """The mean of the middle half: a quarter of the values, rounded down, is dropped at each end.
 
     Example:
         >>> interquartile_mean([0.0, 2.0, 4.0, 1000.0])
@@ -43,9 +43,9 @@ def interquartile_mean(values: Sequence[float]) -> float:
 
 
 def bootstrap_band(curves: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(2, points): the 95 % interval of the mean of (curves, points), at each point.
+    """(2, points): the pointwise 95 % interval of the mean of curves, (curves, points).
 
-    Whole curves are resampled, seeded as in `bootstrap_mean`.
+    Whole curves are resampled, with a fixed seed.
     """
     num = len(curves)
     drawn = np.random.default_rng(0).integers(num, size=(BAND_RESAMPLES, num))

@@ -1,4 +1,4 @@
-"""The emulator's colours."""
+"""The colour palette of the emulator."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,6 @@ _NTSC = """
 
 
 def ntsc() -> NDArray[np.uint8]:
-    """(128, 3): red, green and blue of each colour."""
+    """(128, 3): red, green and blue of each NTSC colour."""
     codes = np.array([int(code, 16) for code in _NTSC.split()])
     return np.stack([codes >> 16, codes >> 8 & 255, codes & 255], axis=1).astype(np.uint8)

@@ -1,7 +1,7 @@
-"""Names of parts: bonuses, feature maps, agents. Each is declared once, where it is defined.
+"""Registries of parts: bonuses, feature maps, agents. Each is declared once, where it is defined.
 
 Settings, command line, help, tables and reports take names and labels from here. A name of the form
-`package.module:Name` is a part of the user's own: any class or function that can be imported.
+`package.module:Name` is a user-defined part: any class or function that can be imported.
 """
 
 import importlib
@@ -15,13 +15,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Part(NamedTuple):
-    """A part by its name.
+    """A declared or user-defined part.
 
     Attributes:
-        name: as settings and the command line have it.
-        label: as tables and figures have it.
-        make: a class, or a function that makes the part.
-        citation: where it was published.
+        name: its name in settings and on the command line.
+        label: its name in tables and figures.
+        make: a class, or a function that returns the part.
+        citation: the publication it comes from.
     """
 
     name: str
@@ -31,12 +31,12 @@ class Part(NamedTuple):
 
     @property
     def doc(self) -> str:
-        """What it is, in a line."""
+        """The first line of its docstring."""
         return (inspect.getdoc(self.make) or "").partition("\n")[0]
 
     @property
     def parameters(self) -> dict[str, bool]:
-        """What it can be made with, and whether it must be given."""
+        """Its parameters by name, and whether each is required."""
         kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
         return {
             name: parameter.default is inspect.Parameter.empty
@@ -45,15 +45,17 @@ class Part(NamedTuple):
         }
 
     def made(self, offered: Mapping[str, Any]) -> Any:
-        """The part, made with those of the values offered that it has parameters for.
+        """The part, made from those of the offered values that it has parameters for.
 
         Raises:
-            ValueError: it has a parameter that must be given, and nothing of that name is offered.
+            ValueError: a required parameter is not offered.
         """
         lacks = [name for name, must in self.parameters.items() if must and name not in offered]
         if lacks:
             known = ", ".join(sorted(offered))
-            raise ValueError(f"{self.name}: nothing to give it for {lacks[0]!r}; there is {known}")
+            raise ValueError(
+                f"{self.name}: no value for its parameter {lacks[0]!r}; available are {known}"
+            )
         return self.make(**{name: offered[name] for name in self.parameters if name in offered})
 
 
@@ -61,7 +63,7 @@ class Registry(Mapping[str, Part]):
     """Parts of one kind.
 
     Args:
-        kind: what they are, in a word.
+        kind: what they are, such as "bonus".
 
     Example:
         >>> shapes = Registry("shape")
@@ -77,7 +79,7 @@ class Registry(Mapping[str, Part]):
         self._parts: dict[str, Part] = {}
 
     def declare(self, name: str, *, label: str, citation: str = "") -> Callable[[F], F]:
-        """A decorator of the class, or of the function that makes the part."""
+        """A decorator that declares a class, or a function that returns the part."""
 
         def declared(make: F) -> F:
             self._parts[name] = Part(name, label, make, citation)
@@ -86,7 +88,7 @@ class Registry(Mapping[str, Part]):
         return declared
 
     def __getitem__(self, name: str) -> Part:
-        """A declared part, or one of the user's own."""
+        """A declared or user-defined part."""
         if ":" in name:
             return Part(name, name.rpartition(":")[2], imported(self.kind, name), "")
         return self._parts[name]
@@ -98,7 +100,7 @@ class Registry(Mapping[str, Part]):
         return len(self._parts)
 
     def check(self, setting: str, name: Any) -> str:
-        """A name that a part can be made by.
+        """The name, if it is declared or can be imported.
 
         Raises:
             ValueError: there is no such part.
@@ -113,15 +115,15 @@ class Registry(Mapping[str, Part]):
         return name
 
     def make(self, name: str, offered: Mapping[str, Any]) -> Any:
-        """A part, made with those of the values offered that it has parameters for."""
+        """A part, made from those of the offered values that it has parameters for."""
         return self[name].made(offered)
 
 
 def imported(setting: str, name: str) -> Callable[..., Any]:
-    """What `package.module:Name` names; modules in the working directory are found too.
+    """The class or function `package.module:Name`; the working directory is searched too.
 
     Raises:
-        ValueError: it cannot be imported, or cannot be called; one line says why.
+        ValueError: it cannot be imported or is not callable; one line says why.
     """
     module, _, attribute = name.rpartition(":")
     if os.getcwd() not in sys.path:

@@ -73,7 +73,7 @@ def one_explodes(training: Training) -> None:
 
 def infinite_memory(training: Training) -> None:
     """What is remembered of the last decision, and enters the next update."""
-    agent_of(training).remembered.taken[:] = np.inf
+    agent_of(training).remembered.q_taken[:] = np.inf
 
 
 @pytest.mark.parametrize(

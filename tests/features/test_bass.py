@@ -28,7 +28,7 @@ def test_all_colours_are_below_the_number_of_bins(bins: int) -> None:
         assert values.tolist() == (bins * ntsc()[byte >> 1].astype(int) // 255).tolist() * 4
 
 
-def test_bad_input_is_named() -> None:
+def test_bad_input_is_refused() -> None:
     with pytest.raises(ValueError, match=r"screen must have shape \(210, 160\), got \(160, 210\)"):
         Bass().active(np.zeros((160, 210), np.uint8))
     with pytest.raises(

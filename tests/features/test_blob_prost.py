@@ -100,10 +100,10 @@ def test_every_kind_of_screen_against_the_definition(
 @pytest.mark.interpreted
 @settings(max_examples=60)
 @given(st.data(), st.integers(0, 2**32), st.integers(1, 7))
-def test_what_is_kept_from_screen_to_screen_never_shows(
+def test_incremental_updates_do_not_change_the_features(
     data: st.DataObject, seed: int, tolerance: int
 ) -> None:
-    """Long lives of small changes, none at all, and new episodes, against the definition."""
+    """Long sequences of small changes, no changes and new episodes, against the definition."""
     rng = np.random.default_rng(seed)
     screen = data.draw(screens())
     features = BlobProst((2, 3), tolerance, shape=screen.shape)
@@ -121,7 +121,7 @@ def test_what_is_kept_from_screen_to_screen_never_shows(
 
 
 @pytest.mark.parametrize("game", ["qbert", "freeway", "frostbite", "montezuma_revenge", "venture"])
-def test_a_long_life_gives_what_a_fresh_map_gives(game: str) -> None:
+def test_a_used_map_gives_the_features_of_a_new_map(game: str) -> None:
     features, fresh = BlobProst(), BlobProst()
     before: Screen | None = None
     for n, screen in enumerate(random_screens(game, 600, 3)):
@@ -130,7 +130,7 @@ def test_a_long_life_gives_what_a_fresh_map_gives(game: str) -> None:
             before = None
         found = set(features.active(screen))
         fresh.reset()
-        fresh.active(np.zeros_like(screen))  # whatever it kept is of no use
+        fresh.active(np.zeros_like(screen))  # nothing it kept can be reused
         fresh.reset()
         if before is not None:
             fresh.active(before)
@@ -140,7 +140,7 @@ def test_a_long_life_gives_what_a_fresh_map_gives(game: str) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_full_screens_of_noise_and_checkers(preset: str) -> None:
-    """The worst for runs and for features: the buffer has to grow."""
+    """The worst case for spans and features: the buffer has to grow."""
     features = BlobProst.preset(preset)  # type: ignore[arg-type]
     rng = np.random.default_rng(0)
     noise = rng.integers(0, 20, (210, 160)).astype(np.uint8)
@@ -185,7 +185,7 @@ def test_every_id_has_a_row_of_its_own(data: st.DataObject, tile: tuple[int, int
     assert len(set(map(tuple, rows.tolist()))) == len(ids)
 
 
-def test_no_memory_is_taken_by_a_decision() -> None:
+def test_a_decision_allocates_no_memory() -> None:
     """Two arrays take turns."""
     features = BlobProst()
     seen = [features.active(screen) for screen in REFERENCE["venture.raw.screens"]]
@@ -218,7 +218,7 @@ def test_features_in_words(row: tuple[int, ...], words: str) -> None:
     [(0, 128, -1, 0, 0), (0, 3, -1, 14, 0), (0, 3, 4, 0, 0), (1, 9, 4, 0, 0), (1, 4, 4, -1, 0),
      (1, 3, 4, 14, 0), (2, 3, -1, 0, 0), (4, 0, 0, 0, 0), (3, -1, -1, 1, 0)],
 )  # fmt: skip
-def test_rows_that_are_no_features(bad: tuple[int, ...]) -> None:
+def test_invalid_rows_are_refused(bad: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="rows must hold features of this map, got"):
         BlobProst().encode([bad])
 
@@ -234,7 +234,7 @@ def test_the_picture_shows_boxes_and_centres() -> None:
     assert picture[60, 4].tolist() == [90, 90, 90]  # between two tiles
 
 
-def test_looking_at_blobs_does_not_change_what_comes_next() -> None:
+def test_blobs_does_not_change_the_next_features() -> None:
     screens = REFERENCE["venture.raw.screens"]
     looked, plain = BlobProst(), BlobProst()
     for features in (looked, plain):
@@ -255,12 +255,12 @@ def test_looking_at_blobs_does_not_change_what_comes_next() -> None:
         ([[0]], "screen must be an array of uint8 palette bytes, got list"),
     ],
 )
-def test_a_bad_screen_is_named(screen: object, says: str) -> None:
+def test_a_bad_screen_is_refused(screen: object, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         BlobProst().active(screen)  # type: ignore[arg-type]
 
 
-def test_a_screen_that_is_not_in_one_piece() -> None:
+def test_a_screen_that_is_not_contiguous() -> None:
     screen = REFERENCE["venture.raw.screens"][0]
     flipped = np.asfortranarray(screen)
     assert set(BlobProst().active(flipped)) == set(BlobProst().active(screen))
@@ -276,7 +276,7 @@ def test_a_screen_that_is_not_in_one_piece() -> None:
         ({"shape": (210, 161)}, "shape must have a width that 8 divides"),
     ],
 )
-def test_bad_settings_are_named(setting: dict[str, object], says: str) -> None:
+def test_bad_settings_are_refused(setting: dict[str, object], says: str) -> None:
     with pytest.raises(ValueError, match=says):
         BlobProst(**setting)  # type: ignore[arg-type]
 
@@ -286,7 +286,7 @@ def test_an_unknown_preset() -> None:
         BlobProst.preset("atari")  # type: ignore[arg-type]
 
 
-def test_what_is_returned_can_only_be_read() -> None:
+def test_ids_are_read_only() -> None:
     active = BlobProst().active(REFERENCE["venture.raw.screens"][0])
     with pytest.raises(ValueError, match="read-only"):
         active.sort()
@@ -303,21 +303,21 @@ def test_ids_and_rows_may_repeat() -> None:
         features.describe(10**30)
 
 
-def test_room_is_for_either_of_two_screens(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_capacity_is_that_of_the_larger_buffer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ids are written in turns to two arrays, of which one may have been made larger."""
-    monkeypatch.setattr("phieb.features.screens._ROOM", 4)
+    monkeypatch.setattr("phieb.features.screens._CAPACITY", 4)
     rng = np.random.default_rng(0)
     features, plain = BlobProst(), BlobProst()
     count = features.active(2 * rng.integers(0, 3, (210, 160), np.uint8)).size
     assert count > 4
-    assert features.room == 2 * count
+    assert features.capacity == 2 * count
     plain.active(np.zeros((210, 160), np.uint8))
     features.active(np.zeros((210, 160), np.uint8))
-    assert features.room == 2 * count
+    assert features.capacity == 2 * count
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda f: pickle.loads(pickle.dumps(f))])  # noqa: S301
-def test_a_copy_goes_on_from_the_same_screen(copied: Callable[[BlobProst], BlobProst]) -> None:
+def test_a_copy_continues_from_the_same_screen(copied: Callable[[BlobProst], BlobProst]) -> None:
     """It writes to arrays of its own, and reads those."""
     first, second, third = REFERENCE["venture.raw.screens"][:3]
     features = BlobProst()

@@ -1,4 +1,4 @@
-"""Grey pictures of screens."""
+"""Grey images of screens."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def test_a_new_picture_each_time() -> None:
     assert set(light.ravel().tolist()) == {7}
 
 
-def test_bad_input_is_named() -> None:
+def test_bad_input_is_refused() -> None:
     with pytest.raises(ValueError, match="screen must be an array of uint8 palette bytes, got int"):
         Grey().active(np.zeros((210, 160), int))
     for shape in ((41, 160), (210, 41), (210, 160, 3)):

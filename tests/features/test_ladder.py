@@ -63,7 +63,7 @@ def test_in_words() -> None:
         features.encode([(1, 24, 66, 0, 0)])
 
 
-def test_a_bad_background_is_named() -> None:
+def test_a_bad_background_is_refused() -> None:
     with pytest.raises(ValueError, match="uint8 palette bytes"):
         Basic(EMPTY.astype(float))
     for bad in (np.zeros(5, np.uint8), None):

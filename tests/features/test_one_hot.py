@@ -21,7 +21,7 @@ def test_observations_as_environments_give_them() -> None:
 @pytest.mark.parametrize(
     ("observation", "error"), [(5, ValueError), (-1, ValueError), (1.5, TypeError)]
 )
-def test_a_bad_observation_is_named(observation: object, error: type[Exception]) -> None:
+def test_a_bad_observation_is_refused(observation: object, error: type[Exception]) -> None:
     with pytest.raises(error, match=r"observation must be a whole number in \[0, 4\]"):
         OneHot(5).active(observation)
 

@@ -54,7 +54,7 @@ def test_parts_lie_side_by_side() -> None:
     assert named.active({"a": "not looked at", "b": 1}).tolist() == [1]
 
 
-def test_every_part_is_told_of_an_episode() -> None:
+def test_reset_reaches_every_part() -> None:
     class Counting(OneHot):
         episodes = 0
 
@@ -124,7 +124,7 @@ def test_discrete_values_that_start_elsewhere() -> None:
         OneHotEach(spaces.Discrete(2))
 
 
-def test_bits_that_are_none() -> None:
+def test_invalid_bits_are_refused() -> None:
     assert Bits(3).active(np.array([True, False, True])).tolist() == [0, 2]
     with pytest.raises(ValueError, match="observation must have 3 bits, got 2"):
         Bits(3).active([0, 1])
@@ -154,7 +154,7 @@ def test_what_a_function_returns() -> None:
         FromFunction(3)  # type: ignore[arg-type]
 
 
-def test_a_copy_of_a_function_belongs_to_the_same_thing() -> None:
+def test_a_copy_shares_the_object_of_a_bound_method() -> None:
     class Network:
         threshold = 1.0
 
@@ -185,7 +185,7 @@ def test_random_features_of_bounded_components_do_not_depend_on_the_unit() -> No
     assert RandomBinary(metres, seed=1).active(x).tolist() != seen
 
 
-def test_random_features_of_what_is_no_observation() -> None:
+def test_random_features_refuse_invalid_observations() -> None:
     with pytest.raises(ValueError, match="observation must have 3 components, got 2"):
         RandomBinary(3).active([1, 2])
     with pytest.raises(ValueError, match="observation must hold finite numbers"):
@@ -211,7 +211,7 @@ def test_the_view_of_a_grid() -> None:
     env.close()
 
 
-def test_what_is_no_view_of_a_grid() -> None:
+def test_invalid_grid_views_are_refused() -> None:
     with pytest.raises(TypeError, match='observations must be a Dict with "direction" and'):
         GridObjects(spaces.Box(0, 255, (7, 7, 3), np.uint8))
     view = {"image": spaces.Box(0, 255, (2, 2, 3), np.uint8), "direction": spaces.Discrete(4)}
@@ -242,13 +242,13 @@ def test_values_as_they_are() -> None:
         Values(spaces.Dict({"a": spaces.Discrete(2)}))
 
 
-def test_what_is_no_map_or_no_observation_is_named() -> None:
+def test_invalid_maps_and_observations_are_refused() -> None:
     for wrong in (OneHot(3), 7):
         with pytest.raises(TypeError, match="maps must be a dictionary or a list of feature maps"):
             Parts(wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="observation must have 0, which has a map"):
         Parts([OneHot(3)]).active(3)
-    with pytest.raises(TypeError, match=r"what maps\[0\] makes of it must hold whole-number"):
+    with pytest.raises(TypeError, match=r"maps\[0\]\.active\(…\) must hold whole-number"):
         Parts([Values(1)]).active([0.5])
     empties: list[Any] = [[], np.zeros(0, int)]
     for empty in empties:
@@ -258,7 +258,7 @@ def test_what_is_no_map_or_no_observation_is_named() -> None:
     for make in (Tiles, RandomBinary, features_for):
         with pytest.raises(ValueError, match="must be a whole number >= 1, got 0"):
             make(spaces.Box(0, 1, (0,)))
-    with pytest.raises(ValueError, match="low must be below high, and not too far"):
+    with pytest.raises(ValueError, match="low must be below high"):
         Tiles(spaces.Box(-1, 1, (1,)), low=-1e308, high=1e308)
     maps = Bits(2), Tiles(spaces.Box(0, 1, (2,))), RandomBinary(2), FromFunction(lambda x: x)
     for features in maps:

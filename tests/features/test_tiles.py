@@ -98,7 +98,7 @@ def test_cart_pole_with_bounds_of_our_own() -> None:
     env.close()
 
 
-def test_bad_input_is_named() -> None:
+def test_bad_input_is_refused() -> None:
     with pytest.raises(TypeError, match="observations must be a Box of one dimension"):
         Tiles(spaces.Discrete(3))
     with pytest.raises(ValueError, match="bins must be one number or 3 of them, got 2"):

@@ -1,4 +1,4 @@
-"""Lives for agents that are compared with their plain twins."""
+"""Comparisons of agents with their plain twins."""
 
 from typing import Any
 
@@ -14,7 +14,9 @@ SETTINGS: list[dict[str, Any]] = [
 ]
 
 
-def assert_same_life(agent: Any, twin: Any, seed: int, num_features: int, steps: int = 80) -> None:
+def assert_same_decisions(
+    agent: Any, twin: Any, seed: int, num_features: int, steps: int = 80
+) -> None:
     """Random features, rewards, bonuses, ends and cuts: the same actions, the same values."""
     rng = np.random.default_rng(seed)
 
@@ -40,7 +42,7 @@ def assert_same_life(agent: Any, twin: Any, seed: int, num_features: int, steps:
 
 
 def assert_resumes(make: Any) -> None:
-    """An agent restored half-way goes on to the bit."""
+    """An agent restored half-way resumes exactly."""
     rng, one, other = np.random.default_rng(0), make(), make()
     lives = [np.unique(rng.geometric(0.02, 30)) for _ in range(400)]
     one.start(lives[0])

@@ -1,4 +1,4 @@
-"""Sarsa-φ-EB in one compiled call a decision, against its parts told apart, plainly."""
+"""Sarsa-φ-EB in one compiled call per decision, compared with its separate parts."""
 
 import copy
 from typing import Any, Literal
@@ -28,7 +28,7 @@ def compiled(num_actions: int, bonus_for: BonusFor = "arrival", **settings: Any)
 
 
 class Apart:
-    """The same agent from its parts: a bonus of its own, and the plain Sarsa(λ)."""
+    """The same agent from separate parts: `PhiBonus` and the naive Sarsa(λ)."""
 
     def __init__(self, num_actions: int, bonus_for: BonusFor = "arrival", **settings: Any) -> None:
         density = VisitDensity(first_sight=settings.pop("first_sight", 0.5))
@@ -60,10 +60,10 @@ def assert_same_step(
 ) -> int:
     """The same bonus and the same next action, which is returned."""
     if ends:
-        action, bonus, *_ = fast.end_from(active, reward)
+        action, bonus, *_ = fast.end_from_ids(active, reward)
         assert bonus == pytest.approx(slow.end(active, reward), rel=1e-9)
         return action
-    action, bonus, *_ = fast.learn_from(active, reward)
+    action, bonus, *_ = fast.learn_from_ids(active, reward)
     expected, plain = slow.learn(active, reward)
     assert action == expected
     assert bonus == pytest.approx(plain, rel=1e-9)
@@ -81,7 +81,7 @@ SETTINGS: list[dict[str, Any]] = [
 
 @pytest.mark.interpreted
 @given(st.sampled_from(SETTINGS), st.integers(0, 2**32), st.integers(1, 40))
-def test_random_lives(settings: dict[str, Any], seed: int, num_features: int) -> None:
+def test_random_episodes(settings: dict[str, Any], seed: int, num_features: int) -> None:
     rng = np.random.default_rng(seed)
     fast = compiled(3, epsilon=0.2, scale_reward=True, **settings)
     slow = Apart(3, epsilon=0.2, scale_reward=True, **settings)
@@ -90,26 +90,26 @@ def test_random_lives(settings: dict[str, Any], seed: int, num_features: int) ->
         return np.append(np.flatnonzero(rng.random(num_features) < 0.3), num_features)
 
     active = features()
-    assert fast.start_from(active).action == slow.start(active)
+    assert fast.start_from_ids(active).action == slow.start(active)
     for _ in range(80):
         active, reward, fate = features(), float(rng.integers(-1, 2)), rng.random()
         assert_same_step(fast, slow, active, reward, ends=fate < 0.05)
         if fate < 0.1:  # ended, or cut
             active = features()
-            assert fast.start_from(active).action == slow.start(active)
+            assert fast.start_from_ids(active).action == slow.start(active)
     for i in range(num_features):
         assert fast.agent.q([i]) == pytest.approx(slow.agent.q([i]), rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.parametrize("per_feature", [False, True])
 @pytest.mark.parametrize("game", ["venture", "qbert"])
-def test_real_lives(game: str, per_feature: bool) -> None:
+def test_real_games(game: str, per_feature: bool) -> None:
     settings: dict[str, Any] = {"value": "split", "continuing": True, "scale_reward": True}
     settings["per_feature"] = per_feature
     world, features = Atari(game, max_frames=600), BlobProst()
     fast, slow = compiled(18, **settings), Apart(18, **settings)
     active = features.active(world.reset(seed=3)[0])
-    action = fast.start_from(active).action
+    action = fast.start_from_ids(active).action
     assert action == slow.start(active)
     for _ in range(300):
         screen, reward, terminated, truncated, _ = world.step(np.int64(action))
@@ -118,7 +118,7 @@ def test_real_lives(game: str, per_feature: bool) -> None:
         if terminated or truncated:
             features.reset()
             active = features.active(world.reset()[0])
-            action = fast.start_from(active).action
+            action = fast.start_from_ids(active).action
             assert action == slow.start(active)
     ids = fast.agent.active_set.rows.ids()
     assert fast.agent.q(ids) == pytest.approx(slow.agent.q(ids), rel=1e-9, abs=1e-9)
@@ -133,8 +133,8 @@ def composed(num_actions: int, bonus_for: BonusFor = "arrival", **settings: Any)
 
 @pytest.mark.parametrize("settings", SETTINGS)
 @pytest.mark.parametrize("game", ["venture", "montezuma_revenge"])
-def test_the_same_as_its_parts_composed(game: str, settings: dict[str, Any]) -> None:
-    """Algorithm 1 as it can be read, and compiled: real screens, past ends and cuts."""
+def test_the_same_as_composed(game: str, settings: dict[str, Any]) -> None:
+    """Algorithm 1 composed and compiled: real screens, with ended and truncated episodes."""
     world = Atari(game, max_frames=500)
     fast, slow = compiled(18, **settings), composed(18, **settings)
     screen, _ = world.reset(seed=4)
@@ -152,12 +152,12 @@ def test_the_same_as_its_parts_composed(game: str, settings: dict[str, Any]) -> 
 
 
 @pytest.mark.parametrize("phi", [True, False])
-def test_more_features_than_there_is_room_for(phi: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then a second call must be made after all, and leads to the same."""
+def test_more_features_than_the_buffer_holds(phi: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then a second call is made, with the same result."""
     screens = list(random_screens("venture", 60, 1))
 
     def lived(room: int) -> list[Any]:
-        monkeypatch.setattr("phieb.features.screens._ROOM", room)
+        monkeypatch.setattr("phieb.features.screens._CAPACITY", room)
         learner = compiled(18, value="split")
         if not phi:
             learner = CompiledLearner(BlobProst(), SarsaLambda(18, seed=1))
@@ -168,7 +168,7 @@ def test_more_features_than_there_is_room_for(phi: bool, monkeypatch: pytest.Mon
     assert max(decision.num_active for decision in lived(300)) > 300
 
 
-def test_a_copied_learner_goes_on_by_itself() -> None:
+def test_a_copied_learner_is_independent() -> None:
     one = compiled(4, value="split", continuing=True)
     screens = list(random_screens("venture", 40, 1))
     one.start(screens[0])
@@ -181,40 +181,40 @@ def test_a_copied_learner_goes_on_by_itself() -> None:
         assert np.array_equal(part, other.state()[name]), name
 
 
-def test_a_density_of_its_own_cannot_be_compiled_in() -> None:
+def test_a_density_that_does_not_share_the_active_set_is_refused() -> None:
     with pytest.raises(TypeError, match="agent's active set"):
         CompiledLearner(BlobProst(), SarsaLambda(2), PhiBonus())
 
 
 @pytest.mark.interpreted
 @pytest.mark.parametrize("precision", ["double", "single"])
-def test_a_restored_learner_goes_on_to_the_bit(precision: str) -> None:
+def test_a_restored_learner_resumes_exactly(precision: str) -> None:
     rng = np.random.default_rng(0)
     settings: dict[str, Any] = {"value": "split", "continuing": True, "precision": precision}
     one = compiled(4, **settings)
     lives = [np.unique(rng.geometric(0.01, 40)) for _ in range(900)]
-    one.start_from(lives[0])
+    one.start_from_ids(lives[0])
     for k, active in enumerate(lives[1:]):
         if k == 500:
             other = compiled(4, **settings)
             other.restore(one.state())
         if k % 90 == 89:
-            outcome = [one.end_from(active, 1.0), one.start_from(active)]
+            outcome = [one.end_from_ids(active, 1.0), one.start_from_ids(active)]
         else:
-            outcome = [one.learn_from(active, float(k % 3 == 0))]
+            outcome = [one.learn_from_ids(active, float(k % 3 == 0))]
         if k >= 500:
             if k % 90 == 89:
-                assert outcome == [other.end_from(active, 1.0), other.start_from(active)]
+                assert outcome == [other.end_from_ids(active, 1.0), other.start_from_ids(active)]
             else:
-                assert outcome == [other.learn_from(active, float(k % 3 == 0))]
+                assert outcome == [other.learn_from_ids(active, float(k % 3 == 0))]
     mine, its = one.state(), other.state()
     assert mine.keys() == its.keys()
     assert all(np.array_equal(mine[name], its[name]) for name in mine)
 
 
-def test_exploding_values_are_noticed() -> None:
+def test_divergence_is_detected() -> None:
     agent = SarsaLambda(2, seed=0)
     agent.start([0])
     agent.learn([0], 1e200)
-    with pytest.raises(DivergedError, match="values of actions"):
+    with pytest.raises(DivergedError, match="action values are not finite"):
         agent.learn([0], 0.0)

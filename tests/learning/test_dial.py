@@ -10,7 +10,7 @@ from phieb.learning.dial import WEIGHTS, Dial
 from tests import naive
 
 
-def test_without_different_scores_all_curiosity_stays() -> None:
+def test_the_weight_is_1_while_all_scores_are_equal() -> None:
     dial = Dial()
     for _ in range(50):
         assert dial.weight == dial.best == 1.0
@@ -43,7 +43,7 @@ def test_it_finds_the_weight_that_scores(best: int) -> None:
     assert dial.best == WEIGHTS[best]
 
 
-def test_restored_it_goes_on() -> None:
+def test_a_restored_dial_resumes_exactly() -> None:
     rng, one, other = np.random.default_rng(1), Dial(), Dial()
     for score in rng.integers(0, 5, 30):
         one.end(float(score))

@@ -23,8 +23,8 @@ def test_bytes_a_feature(kind: str, place: int) -> None:
     assert learner.bonus is not None
     density = learner.bonus.density
     assert isinstance(density, VisitDensity)
-    learner.agent.make_room(10_000)
-    density.make_room()
+    learner.agent.ensure_capacity(10_000)
+    density.ensure_capacity()
     capacity = learner.agent.active_set.rows.capacity
     value = learner.agent.linear.tables
     tables = [

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from phieb.learning import EpsilonGreedy
 from tests import naive
 
-# Ties, what is a tie but for rounding, and what is not.
+# Ties, ties up to rounding, and values that differ.
 values = st.lists(
     st.sampled_from([-3e5, -1.0, 0.0, 1e-11, 1e-9, 2.0, 2.0 + 1e-10, 2.0 + 1e-9, 3e5, 3e5 + 1e-6]),
     min_size=1,
@@ -29,7 +29,7 @@ def test_the_same_actions_past_the_end_of_a_block(
 
 
 @pytest.mark.parametrize("choices", [0, 700])
-def test_a_restored_policy_goes_on_with_the_same_actions(choices: int) -> None:
+def test_a_restored_policy_chooses_the_same_actions(choices: int) -> None:
     one = EpsilonGreedy(0.5, np.random.default_rng(1))
     other = EpsilonGreedy(0.5, np.random.default_rng(2))
     q = np.zeros(7)
@@ -43,15 +43,15 @@ def test_a_restored_policy_goes_on_with_the_same_actions(choices: int) -> None:
     ("bad", "says"),
     [
         ({"stream": np.frombuffer(b"{}", np.uint8)}, "must be for a PCG64"),
-        ({"stream": np.frombuffer(b'{"bit_generator": "PCG64"}', np.uint8)}, "random generator"),
+        ({"stream": np.frombuffer(b'{"bit_generator": "PCG64"}', np.uint8)}, "a generator's state"),
         ({"numbers": np.zeros(7)}, "must be 1024 numbers"),
         ({"numbers": np.zeros(1_024, np.float32)}, "must be 1024 numbers"),
         ({"numbers": np.ones(1_024)}, r"must be in \[0, 1\)"),
         ({"position": np.array([1_025])}, r"state\['position'\]"),
     ],
 )
-def test_a_state_that_is_none_is_refused(bad: dict[str, object], says: str) -> None:
-    """And the policy goes on as if nothing had been tried."""
+def test_an_invalid_state_is_refused(bad: dict[str, object], says: str) -> None:
+    """And the policy is unchanged."""
     one, other = (EpsilonGreedy(0.5, np.random.default_rng(1)) for _ in range(2))
     with pytest.raises(ValueError, match=says):
         one.restore({**one.state(), **bad})  # type: ignore[dict-item]

@@ -56,7 +56,7 @@ class ByHand:
 
 
 @given(lives, st.floats(0, 2))
-def test_every_step_is_the_rule_of_the_paper(life: list[Step], initial: float) -> None:
+def test_every_step_is_the_rule_of_the_paper(steps: list[Step], initial: float) -> None:
     agent = SarsaLambda(
         3, alpha=ALPHA, gamma=GAMMA, lambda_=LAMBDA, epsilon=0.3, initial_value=initial, seed=1
     )
@@ -65,7 +65,7 @@ def test_every_step_is_the_rule_of_the_paper(life: list[Step], initial: float) -
     twin.see(s)
     a = agent.start(s)
     twin.take(s, a)
-    for arrived, r, bonus, then in life:
+    for arrived, r, bonus, then in steps:
         if then == "end":
             agent.end(r, bonus)
             twin.update(r + bonus - twin.q(s, a))
@@ -84,10 +84,10 @@ def test_every_step_is_the_rule_of_the_paper(life: list[Step], initial: float) -
         assert agent.q(s) == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
-def live(agent: SarsaLambda, life: list[Step]) -> list[int]:
-    """The actions an agent takes, whatever they do."""
+def play(agent: SarsaLambda, steps: list[Step]) -> list[int]:
+    """The actions an agent takes in a fixed sequence of steps."""
     actions = [agent.start([0])]
-    for arrived, r, bonus, then in life:
+    for arrived, r, bonus, then in steps:
         if then == "end":
             agent.end(r, bonus)
         else:
@@ -98,11 +98,11 @@ def live(agent: SarsaLambda, life: list[Step]) -> list[int]:
 
 
 @given(lives, st.integers(0, 99))
-def test_a_split_value_adds_up_to_the_joint_one(life: list[Step], seed: int) -> None:
+def test_the_split_values_sum_to_the_joint_value(steps: list[Step], seed: int) -> None:
     """At ε = 1, so that no tie is broken by a sum's last bit."""
     joint = SarsaLambda(3, epsilon=1.0, initial_value=1.0, seed=seed)
     split = SarsaLambda(3, epsilon=1.0, initial_value=1.0, seed=seed, value="split")
-    assert live(joint, life) == live(split, life)
+    assert play(joint, steps) == play(split, steps)
     for i in range(10):
         assert split.q([i]) == pytest.approx(joint.q([i]), abs=1e-9)
 
@@ -119,23 +119,23 @@ def test_a_split_value_makes_the_same_decisions() -> None:
 
 
 @given(lives)
-def test_the_extrinsic_value_never_hears_of_the_bonus(life: list[Step]) -> None:
-    silent = [(arrived, r, 0.0, then) for arrived, r, _, then in life]
+def test_the_extrinsic_value_is_independent_of_the_bonus(steps: list[Step]) -> None:
+    silent = [(arrived, r, 0.0, then) for arrived, r, _, then in steps]
     with_bonus = SarsaLambda(1, epsilon=0.0, value="split", seed=0)
     without = SarsaLambda(1, epsilon=0.0, seed=0)
-    live(with_bonus, life)
-    live(without, silent)
+    play(with_bonus, steps)
+    play(without, silent)
     for i in range(10):
         assert with_bonus.q_extrinsic([i]) == pytest.approx(without.q([i]), abs=1e-9)
 
 
-def test_a_continuing_intrinsic_value_looks_past_the_end() -> None:
+def test_a_continuing_intrinsic_value_bootstraps_past_the_end() -> None:
     """δ of the intrinsic head at an end is bonus + γ Q_i(s₀′, a₀′) − Q_i(s, a)."""
     agent = SarsaLambda(1, alpha=1.0, gamma=0.5, lambda_=0.0, epsilon=0.0, value="split",
                         continuing=True, initial_value=8.0)  # fmt: skip
     agent.start([0])
     agent.end(3.0, 1.0)
-    assert agent.q([0]) == 8.0  # not learnt before the next episode is there
+    assert agent.q([0]) == 8.0  # learnt when the next episode starts
     agent.start([1])
     assert agent.q_extrinsic([0]) == 3.0
     assert agent.q([0]) == 3.0 + 1.0 + 0.5 * 8.0
@@ -220,7 +220,7 @@ def test_the_bonus_finds_what_epsilon_greedy_does_not() -> None:
         ({"initial_value": math.inf}, "initial_value must be a finite number, got inf"),
     ],
 )
-def test_bad_settings_are_named(setting: dict[str, object], says: str) -> None:
+def test_bad_settings_are_refused(setting: dict[str, object], says: str) -> None:
     with pytest.raises(ValueError, match=says):
         SarsaLambda(2, **setting)  # type: ignore[arg-type]
 
@@ -232,7 +232,7 @@ def test_actions_that_are_not_discrete() -> None:
         SarsaLambda(0)
 
 
-def test_bad_steps_are_named() -> None:
+def test_bad_steps_are_refused() -> None:
     agent = SarsaLambda(2)
     with pytest.raises(RuntimeError, match="call start first"):
         agent.learn([0], 0.0)

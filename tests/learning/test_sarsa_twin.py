@@ -1,4 +1,4 @@
-"""Sarsa(λ) with lazily settled traces against the plain one that touches everything."""
+"""Sarsa(λ) with lazy traces, compared with the naive one that updates everything."""
 
 import copy
 import pickle
@@ -26,7 +26,7 @@ SETTINGS: list[dict[str, Any]] = [
 
 @pytest.mark.interpreted
 @given(st.sampled_from(SETTINGS), st.integers(0, 2**32), st.integers(1, 40))
-def test_random_lives(settings: dict[str, Any], seed: int, num_features: int) -> None:
+def test_random_episodes(settings: dict[str, Any], seed: int, num_features: int) -> None:
     """Long enough that features come and go, many times in an episode and across episodes."""
     rng = np.random.default_rng(seed)
     fast = SarsaLambda(3, epsilon=0.2, seed=1, **settings)
@@ -56,7 +56,7 @@ def test_random_lives(settings: dict[str, Any], seed: int, num_features: int) ->
 @pytest.mark.parametrize("precision", ["double", "single"])
 @pytest.mark.parametrize("settings", [SETTINGS[0], SETTINGS[4]])
 @pytest.mark.parametrize("game", ["venture", "qbert"])
-def test_real_lives(game: str, settings: dict[str, Any], precision: Any) -> None:
+def test_real_games(game: str, settings: dict[str, Any], precision: Any) -> None:
     """φ-EB on Blob-PROST features: the same actions, weights equal to rounding."""
     world, features, bonus = Atari(game, max_frames=600), BlobProst(), PhiBonus()
     fast = SarsaLambda(18, seed=1, precision=precision, scale_reward=True, **settings)
@@ -92,7 +92,7 @@ def test_real_lives(game: str, settings: dict[str, Any], precision: Any) -> None
 
 @pytest.mark.interpreted
 def test_an_episode_of_any_length_can_end() -> None:
-    """Also where the room for decisions is just used up; interpreted, a step too far raises."""
+    """Also when the capacity for updates is just reached; interpreted, an overrun raises."""
     for length in (62, 63, 64, 65, 126, 127, 128, 129):
         fast, slow = SarsaLambda(2, seed=0), naive.SarsaLambda(2, seed=0)
         for agent in (fast, slow):
@@ -103,7 +103,7 @@ def test_an_episode_of_any_length_can_end() -> None:
         assert fast.q([0, 1, 2]) == pytest.approx(slow.q([0, 1, 2]), rel=1e-9)
 
 
-def test_a_step_costs_no_memory_once_all_features_are_known() -> None:
+def test_a_step_allocates_nothing_once_all_features_are_known() -> None:
     agent = SarsaLambda(2, seed=0)
     for _ in range(3):
         agent.start([0, 1])
@@ -145,8 +145,8 @@ def lived() -> SarsaLambda:
         ({"numbers": lambda a: a + 1.0}, "'numbers'"),
     ],
 )
-def test_a_state_that_kernels_would_not_survive_is_refused(bad: dict[str, Any], says: str) -> None:
-    """And the agent goes on as if nothing had been tried."""
+def test_a_state_with_indices_out_of_bounds_is_refused(bad: dict[str, Any], says: str) -> None:
+    """And the agent is unchanged."""
     agent, other = lived(), lived()
     state = agent.state()
     ((name, change),) = bad.items()
@@ -159,10 +159,10 @@ def test_a_state_that_kernels_would_not_survive_is_refused(bad: dict[str, Any], 
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda agent: pickle.loads(pickle.dumps(agent))])  # noqa: S301
-def test_a_copy_goes_on_as_its_original_does_and_grows(copied: Any) -> None:
+def test_a_copy_acts_as_its_original_and_grows(copied: Any) -> None:
     agent = lived()
     other = copied(agent)
-    for n in range(200):  # past the room for 64 rows
+    for n in range(200):  # beyond the initial capacity of 64 rows
         assert agent.learn([n % 7, 9 + n], 0.5) == other.learn([n % 7, 9 + n], 0.5)
     for name, part in other.state().items():
         assert np.array_equal(agent.state()[name], part), name
@@ -170,7 +170,7 @@ def test_a_copy_goes_on_as_its_original_does_and_grows(copied: Any) -> None:
 
 @pytest.mark.interpreted
 def test_other_decays() -> None:
-    """Traces that live longer than the powers that are kept."""
+    """Traces that outlast the stored powers of γλ."""
     settings: dict[str, Any] = {"gamma": 1.0, "lambda_": 0.995}
     fast, slow = SarsaLambda(2, seed=0, **settings), naive.SarsaLambda(2, seed=0, **settings)
     for agent in (fast, slow):

@@ -1,4 +1,4 @@
-"""MBIE-EB, Dyna-Q+ and UCB1 against twins that keep the whole history."""
+"""MBIE-EB, Dyna-Q+ and UCB1 compared with twins that store the whole history."""
 
 import math
 
@@ -12,42 +12,42 @@ from phieb.learning import DynaQPlus, MbieEb, Ucb1
 from tests import naive
 
 transitions = st.lists(
-    st.tuples(st.integers(0, 2), st.floats(0, 1), st.booleans()),  # arrived, reward, ended
+    st.tuples(st.integers(0, 2), st.floats(0, 1), st.booleans()),  # next_state, reward, ended
     min_size=1,
     max_size=12,
 )
 Transition = tuple[int, float, bool]
 
 
-def live(
-    agent: MbieEb | DynaQPlus, life: list[Transition]
+def play(
+    agent: MbieEb | DynaQPlus, steps: list[Transition]
 ) -> list[tuple[int, int, float, int | None]]:
-    """Feed a fixed life to an agent; what it went through, with the actions it chose."""
+    """The transitions of an agent in a fixed sequence of states."""
     s, a = 0, agent.start([0])
     went = []
-    for arrived, r, ended in life:
-        went.append((s, a, r, None if ended else arrived))
+    for next_state, r, ended in steps:
+        went.append((s, a, r, None if ended else next_state))
         if ended:
             agent.end(r)
             s, a = 0, agent.start([0])
         else:
-            s, a = arrived, agent.learn([arrived], r)
+            s, a = next_state, agent.learn([next_state], r)
     return went
 
 
 @settings(max_examples=25)
 @given(transitions)
-def test_mbie_eb(life: list[Transition]) -> None:
+def test_mbie_eb(steps: list[Transition]) -> None:
     agent = MbieEb(3, 2, beta=0.4, r_max=1.0, gamma=0.9, seed=0)
     twin = naive.MbieEb(3, 2, beta=0.4, r_max=1.0, gamma=0.9)
-    for step in live(agent, life):
+    for step in play(agent, steps):
         twin.learn(*step)
     for s in range(3):
         assert agent.values(s) == pytest.approx([twin.q[s, a] for a in range(2)], abs=2e-4)
 
 
 @given(transitions, st.sampled_from([0.0, 0.1]), st.integers(0, 99))
-def test_dyna_q_plus(life: list[Transition], kappa: float, seed: int) -> None:
+def test_dyna_q_plus(steps: list[Transition], kappa: float, seed: int) -> None:
     """The twin draws the same numbers: with ε = 0 the agent draws for ties and planning only."""
     agent = DynaQPlus(3, 2, kappa=kappa, alpha=0.5, gamma=0.9, num_backups=5, seed=seed)
     rng = np.random.default_rng(seed)
@@ -55,12 +55,12 @@ def test_dyna_q_plus(life: list[Transition], kappa: float, seed: int) -> None:
     s = 0
     a = naive.choose([twin.q[s, b] for b in range(2)], 0.0, rng)
     assert agent.start([0]) == a
-    for arrived, r, ended in life:
-        twin.learn(s, a, r, None if ended else arrived)
+    for next_state, r, ended in steps:
+        twin.learn(s, a, r, None if ended else next_state)
         if ended:
             agent.end(r)
-        s = 0 if ended else arrived
-        found = agent.start([0]) if ended else agent.learn([arrived], r)
+        s = 0 if ended else next_state
+        found = agent.start([0]) if ended else agent.learn([next_state], r)
         for state in range(3):
             expected = [twin.q[state, b] for b in range(2)]
             assert agent.values(state) == pytest.approx(expected, rel=1e-12, abs=1e-12)
@@ -90,7 +90,7 @@ def test_features_that_are_not_a_state() -> None:
         agent.start([3])
 
 
-def test_bad_settings_are_named() -> None:
+def test_bad_settings_are_refused() -> None:
     with pytest.raises(ValueError, match="beta must be a finite number >= 0, got nan"):
         MbieEb(3, 2, beta=math.nan, r_max=1.0)
     with pytest.raises(

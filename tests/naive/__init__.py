@@ -1,7 +1,7 @@
-"""Slow, obvious twins of what phieb computes fast: plain Python, dictionaries and loops.
+"""Slow, obvious twins of the fast code: plain Python, dictionaries and loops.
 
-They are written from the definitions and import nothing of phieb, so that a fault there cannot
-hide in both.
+They are written from the definitions and import nothing from phieb, so that both cannot share a
+bug.
 """
 
 from tests.naive.cts import ContextTree, CtsDensity

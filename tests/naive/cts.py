@@ -1,4 +1,4 @@
-"""Context tree switching from its recursion."""
+"""Context tree switching by its recursive definition."""
 
 import math
 from collections import Counter, defaultdict
@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 
 class ContextTree:
-    """Context tree switching from its recursion: dictionaries by context, all in log space.
+    """Context tree switching by its recursive definition, with dictionaries and in log space.
 
-    k and s as in Veness et al. (2012), §3.1: probabilities of the whole history, not shares.
+    k and s as in Veness et al. (2012), §3.1: probabilities of the whole history, not normalised.
     """
 
     def __init__(self, levels: int) -> None:
@@ -38,7 +38,7 @@ class ContextTree:
     def update(self, context: Sequence[int], x: int) -> None:
         self.n += 1
         alpha = 1 / (self.n + 1)
-        for depth in range(len(context)):  # from the root: a node needs its child as it was
+        for depth in range(len(context)):  # from the root: a node needs its child before the update
             c = tuple(context[:depth])
             k = self.log_k[c] + self.log_estimate(c, x)
             s = self.log_s[c] + self.log_predict(context, x, depth + 1)
@@ -49,13 +49,13 @@ class ContextTree:
 
 
 class CtsDensity:
-    """A context tree for each pixel, in a dictionary."""
+    """One context tree per pixel."""
 
     def __init__(self, levels: int) -> None:
         self.trees: dict[tuple[int, int], ContextTree] = defaultdict(lambda: ContextTree(levels))
 
     def observe(self, screen: NDArray[Any]) -> tuple[float, float]:
-        """Log ρ_t of the screen, then learn it, then log ρ_{t+1}."""
+        """Observe a screen; returns log ρ_t and log ρ_{t+1}."""
         log_rho = log_rho_prime = 0.0
         for (y, x), level in np.ndenumerate(screen):
             near = [(y, x - 1), (y - 1, x), (y - 1, x - 1), (y - 1, x + 1)]

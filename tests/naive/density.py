@@ -18,7 +18,7 @@ def dense_log_density(
 
 
 def leave_out_log_density(history: Sequence[Iterable[int]], active: Iterable[int]) -> float:
-    """Log ρ_t over the features observed so far and those on now, KT factors."""
+    """Log ρ_t with KT factors, over the features observed so far or active now."""
     sets, on = [set(past) for past in history], set(active)
     features = sorted(on.union(*sets))
     dense = [[int(i in past) for i in features] for past in sets]

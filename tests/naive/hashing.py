@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 
 def visit_bonuses(beta: float, keys: Sequence[Any]) -> list[float]:
-    """β/√N of each key, N how often it is in the list up to here."""
+    """β/√N of each key, where N counts it in the list so far."""
     return [beta / math.sqrt(list(keys[: t + 1]).count(key)) for t, key in enumerate(keys)]
 
 
@@ -22,7 +22,7 @@ def simhash_bits(rows: Sequence[Sequence[float]], vector: Sequence[float]) -> li
 
 
 def scattered(ids: Sequence[int], seed: int, size: int) -> list[float]:
-    """σ, with hashes in Python's whole numbers."""
+    """σ, with hashes in Python integers."""
     vector = [0.0] * size
     start = splitmix64((seed + 0x9E3779B97F4A7C15) % 2**64)
     for i in ids:
@@ -39,7 +39,7 @@ def splitmix64(word: int) -> int:
 
 
 class PredictionError:
-    """MP-EB with matrices: predicts, learns, and keeps every error."""
+    """MP-EB with matrices; it stores every error."""
 
     def __init__(self, num_actions: int, size: int, rate: float, seed: int) -> None:
         self.models = [np.zeros((size, size)) for _ in range(num_actions)]
@@ -48,7 +48,7 @@ class PredictionError:
         self.before: NDArray[np.float64] | None = None
 
     def observe(self, ids: Sequence[int], action: int | None) -> float | None:
-        """E over the largest so far; None where nothing was predicted."""
+        """The error over the largest so far; None if nothing was predicted."""
         before, after = self.before, np.array(scattered(ids, self.seed, self.size))
         self.before = after
         if before is None or action is None:

@@ -1,4 +1,4 @@
-"""Pictures made smaller, in exact fractions."""
+"""Small images of screens, in exact fractions."""
 
 import math
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 def grey_picture(
     screen: Sequence[Sequence[int]], luminance: Sequence[int], shape: tuple[int, int], levels: int
 ) -> list[list[int]]:
-    """⌊levels·mean/256⌋ for each part of the screen, every pixel by its share inside."""
+    """⌊levels·mean/256⌋ for each part of the screen, each pixel weighted by its share."""
     height, width = len(screen), len(screen[0])
     rows = [_shares(i, shape[0], height) for i in range(shape[0])]
     columns = [_shares(j, shape[1], width) for j in range(shape[1])]
@@ -26,7 +26,7 @@ def grey_picture(
 
 
 def _shares(part: int, num_parts: int, num_pixels: int) -> dict[int, Fraction]:
-    """How much of each pixel lies in a part of a line of pixels."""
+    """The share of each pixel that lies in a part of a row of pixels."""
     start, end = (Fraction(k * num_pixels, num_parts) for k in (part, part + 1))
     inside = {x: min(end, Fraction(x + 1)) - max(start, Fraction(x)) for x in range(num_pixels)}
     return {x: share for x, share in inside.items() if share > 0}

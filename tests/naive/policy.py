@@ -1,4 +1,4 @@
-"""ε-greedy choices, one random number at a time."""
+"""ε-greedy choices, drawing one random number at a time."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 def choose(q: Sequence[float], epsilon: float, rng: np.random.Generator, tie: float = 0.0) -> int:
-    """ε-greedy, ties broken at random; draws only where chance decides.
+    """An ε-greedy action, ties broken at random; draws numbers only when needed.
 
     Values are tied if they differ by at most `tie` times the largest size of a value, or `tie`
     itself if all are below 1.
@@ -20,7 +20,7 @@ def choose(q: Sequence[float], epsilon: float, rng: np.random.Generator, tie: fl
 
 
 class EpsilonGreedy:
-    """The policy of the agents: ties are values equal to ten digits."""
+    """The policy of the agents: values equal to ten digits are tied."""
 
     def __init__(self, epsilon: float, rng: np.random.Generator) -> None:
         self.epsilon, self.rng = epsilon, rng

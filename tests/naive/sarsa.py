@@ -1,4 +1,4 @@
-"""Sarsa(λ) from its update rule: every step touches every weight that has a trace."""
+"""Sarsa(λ) by its update rule: every step updates every weight with a trace."""
 
 from collections.abc import Iterable
 
@@ -38,7 +38,7 @@ class SarsaLambda:
         self.theta: dict[str, Weights] = {h: {} for h in self.heads}
         self.trace: dict[tuple[int, int], float] = {}  # by feature and action
         self.most_active = 1
-        self.first_reward = 0.0  # the size of the first reward that is not 0
+        self.first_reward = 0.0  # the size of the first non-zero reward
         self.state: list[int] = []  # the features that are on in s
         self.action = 0  # a
         self.owed: dict[str, float] | None = None  # r⁺ of an end that is learnt at the next start
@@ -50,7 +50,7 @@ class SarsaLambda:
         return [sum(row[a] for row in rows) for a in self.actions]
 
     def q(self, active: Iterable[int]) -> list[float]:
-        """Q(s, ·) that the agent acts on: the heads added up, the intrinsic one weighted."""
+        """The behaviour values: extrinsic + weight · intrinsic."""
         active = list(active)
         if self.heads == [JOINT]:
             return self.head(JOINT, active)
@@ -62,7 +62,7 @@ class SarsaLambda:
         return self.head(self.heads[0], active)
 
     def see(self, active: Iterable[int]) -> None:
-        """Features never seen before get their starting weights: not 0 in the bonus's head."""
+        """Give new features their initial weights, non-zero only in the bonus's head."""
         active = [int(i) for i in active]
         for h in self.heads:
             start = self.initial_value / len(active) if active and h != EXTRINSIC else 0.0
@@ -70,10 +70,10 @@ class SarsaLambda:
                 self.theta[h].setdefault(i, [start for _ in self.actions])
 
     def start(self, active: Iterable[int]) -> int:
-        """An episode starts with the features `active`; returns the first action."""
+        """Start an episode in the state with the features `active`; returns the first action."""
         arrived, action = self._arrive(active)
         if self.owed is not None:
-            # The rewards of the episode are over, those of exploring are not.
+            # The intrinsic head bootstraps past the end.
             ahead = {**self._ahead(arrived, action), EXTRINSIC: 0.0}
             self._update(self.owed, ahead)
             self.owed = None
@@ -99,7 +99,7 @@ class SarsaLambda:
             self._update(r_plus, dict.fromkeys(self.heads, 0.0))
 
     def _r_plus(self, reward: float, bonus: float) -> dict[str, float]:
-        """Reward and bonus added up for a joint value, each for its head otherwise."""
+        """r⁺ by head: r + bonus for a joint value, r and bonus for a split one."""
         if self.scale_reward:
             self.first_reward = self.first_reward or abs(reward)
             reward = reward / self.first_reward if self.first_reward else 0.0
@@ -119,7 +119,7 @@ class SarsaLambda:
         return sum(self.theta[name][i][action] for i in state)
 
     def _ahead(self, state: list[int], action: int) -> dict[str, float]:
-        """What δ looks ahead to, for each head: Q_h(s′, a′)."""
+        """The value that δ bootstraps from, for each head: Q_h(s′, a′)."""
         return {h: self._value(h, state, action) for h in self.heads}
 
     def _cuts(self, state: list[int], action: int) -> bool:
@@ -127,7 +127,7 @@ class SarsaLambda:
         return False
 
     def _best(self, state: list[int]) -> list[int]:
-        """The greedy actions; nearly equal values are tied."""
+        """The greedy actions; values equal up to rounding are tied."""
         q = self.q(state)
         least = max(q) - 1e-10 * max(1.0, max(map(abs, q)))
         return [a for a in self.actions if q[a] >= least]
@@ -143,7 +143,7 @@ class SarsaLambda:
                 theta[i][a] += step * e
 
     def _take(self, state: list[int], action: int) -> int:
-        """In s = `state`, a = `action` is chosen: traces decay, those of s and a become 1."""
+        """Decay all traces by γλ, then set those of (s, a) = (`state`, `action`) to 1."""
         self.trace = {pair: self.gamma * self.lambda_ * e for pair, e in self.trace.items()}
         for i in state:
             self.trace[i, action] = 1.0
@@ -152,7 +152,7 @@ class SarsaLambda:
 
 
 class QLambda(SarsaLambda):
-    """Watkins's Q(λ): looks ahead to a greedy action, cuts traces where another is taken."""
+    """Watkins's Q(λ): bootstraps from a greedy action, cuts traces at non-greedy ones."""
 
     def _ahead(self, state: list[int], action: int) -> dict[str, float]:
         if action not in self._best(state):
@@ -165,7 +165,7 @@ class QLambda(SarsaLambda):
 
 
 class ExpectedSarsaLambda(SarsaLambda):
-    """Looks ahead to the mean over what the ε-greedy policy would do."""
+    """Bootstraps from the expectation over the ε-greedy policy."""
 
     def _ahead(self, state: list[int], action: int) -> dict[str, float]:
         best, epsilon = self._best(state), self.policy.epsilon

@@ -43,7 +43,7 @@ def blob_places(screen: Sequence[Sequence[int]], tile: Pixel, tolerance: int) ->
 def colour_places(
     screen: Sequence[Sequence[int]], background: Sequence[Sequence[int]], tile: Pixel
 ) -> set[Place]:
-    """The tiles that have a pixel of a colour other than the background's."""
+    """The tiles that contain a pixel that differs from the background."""
     return {
         (byte >> 1, y // tile[0], x // tile[1])
         for y, row in enumerate(screen)

@@ -1,4 +1,4 @@
-"""The tabular agents MBIE-EB, Dyna-Q+ and UCB1, from the list of all that happened."""
+"""The tabular agents MBIE-EB, Dyna-Q+ and UCB1, computed from the whole history."""
 
 import math
 from collections import Counter, defaultdict
@@ -10,7 +10,7 @@ Pair = tuple[int, int]  # state, action
 
 
 class MbieEb:
-    """MBIE-EB from its definition: keeps the whole history, plans from scratch at every step."""
+    """MBIE-EB by its definition: stores the history and plans from scratch at every step."""
 
     def __init__(
         self, num_states: int, num_actions: int, beta: float, r_max: float, gamma: float
@@ -36,7 +36,7 @@ class MbieEb:
 
 
 class DynaQPlus:
-    """Dyna-Q+ with a model that is the list of all outcomes."""
+    """Dyna-Q+ whose model is the list of all outcomes."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What every bonus must do: go on as if never stopped, and refuse what it did not write."""
+"""Checks for every bonus: it resumes exactly, and refuses files and states of others."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ from phieb.novelty import Bonus, PhiBonus
 Step = tuple[Any, int | None]  # an observation and the action that led there; None at a start
 
 
-def live(bonus: Bonus, steps: Sequence[Step]) -> list[str]:
+def outputs(bonus: Bonus, steps: Sequence[Step]) -> list[str]:
     """Every bonus and pseudocount, to the bit; NaN is NaN."""
     found = []
     for seen, action in steps:
@@ -24,18 +24,18 @@ def live(bonus: Bonus, steps: Sequence[Step]) -> list[str]:
     return found
 
 
-def check_goes_on(
+def check_resumes(
     make: Callable[[], Bonus], first: Sequence[Step], second: Sequence[Step], file: Path
 ) -> None:
-    """Stopped in mid-stream and restored, or saved and loaded: the same bonuses and state."""
+    """Restored from a state or a file in mid-stream, it gives the same bonuses and state."""
     bonus, restored, loaded = make(), make(), make()
-    live(bonus, first)
+    outputs(bonus, first)
     bonus.save(file)
     restored.restore(bonus.state())
     loaded.load(file)
-    expected = live(bonus, second)
+    expected = outputs(bonus, second)
     for copy in (restored, loaded):
-        assert live(copy, second) == expected
+        assert outputs(copy, second) == expected
         assert same(copy.state(), bonus.state())
 
 

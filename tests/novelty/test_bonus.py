@@ -42,9 +42,7 @@ def test_the_bonus_shrinks_with_the_root_of_the_count() -> None:
 
 
 @given(observations, observations)
-def test_restored_it_goes_on_as_if_nothing_happened(
-    first: list[list[int]], second: list[list[int]]
-) -> None:
+def test_a_restored_bonus_resumes_exactly(first: list[list[int]], second: list[list[int]]) -> None:
     bonus, copy = PhiBonus(), PhiBonus()
     for active in first:
         bonus.observe(active)
@@ -107,7 +105,7 @@ def test_a_beta_of_the_wrong_type() -> None:
         PhiBonus(beta="0.05")  # type: ignore[arg-type]
 
 
-def test_what_is_no_density_or_no_state() -> None:
+def test_invalid_densities_and_states_are_refused() -> None:
     with pytest.raises(TypeError, match="density must have observe, settings, state and restore"):
         PhiBonus(density=3)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"state must have 'pseudocount', got \[\]"):
@@ -116,13 +114,13 @@ def test_what_is_no_density_or_no_state() -> None:
         PhiBonus(beta=10**400)
 
 
-def test_a_folder_is_no_file(tmp_path: Path) -> None:
+def test_a_folder_is_refused_as_a_file(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=f"cannot save {tmp_path}: it is a folder"):
         PhiBonus().save(tmp_path)
     assert list(tmp_path.parent.glob("*.part")) == []
 
 
-def test_arrays_are_saved_as_they_read_not_as_they_lie(tmp_path: Path) -> None:
+def test_transposed_arrays_are_saved_correctly(tmp_path: Path) -> None:
     table = np.arange(6).reshape(2, 3).T
 
     class Own(PhiBonus):

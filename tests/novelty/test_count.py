@@ -13,10 +13,10 @@ from phieb.novelty import CountBonus
 from tests import naive
 from tests.novelty.support import (
     Step,
-    check_goes_on,
     check_loads_only_its_own,
     check_refuses,
-    live,
+    check_resumes,
+    outputs,
 )
 
 lives = st.lists(st.tuples(st.integers(-3, 3), st.none() | st.integers(0, 2)), max_size=30)
@@ -88,7 +88,7 @@ def test_equal_observations_are_one_and_all_others_are_not() -> None:
 @in_one_folder
 @given(lives, lives, st.sampled_from(["state", "state-action"]))
 def test_stopped_and_restored(tmp_path: Path, first: Any, second: Any, of: Any) -> None:
-    check_goes_on(lambda: CountBonus(of=of), first, second, tmp_path / "bonus")
+    check_resumes(lambda: CountBonus(of=of), first, second, tmp_path / "bonus")
 
 
 def test_screens_take_no_more_memory_than_numbers() -> None:
@@ -100,7 +100,7 @@ def test_screens_take_no_more_memory_than_numbers() -> None:
 
 def test_other_files_and_states_are_refused(tmp_path: Path) -> None:
     bonus = CountBonus(of="state-action")
-    live(bonus, [(1, None), (2, 0), (1, 1)])
+    outputs(bonus, [(1, None), (2, 0), (1, 1)])
     words = r"beta is 0\.05 there and 0\.1 here; of is 'state' there and 'state-action' here"
     check_loads_only_its_own(
         CountBonus(0.1, of="state-action"), CountBonus(), words, tmp_path / "bonus"
@@ -120,9 +120,9 @@ def test_other_files_and_states_are_refused(tmp_path: Path) -> None:
         bonus.restore({})
 
 
-def test_bad_input_is_named_and_changes_nothing() -> None:
+def test_bad_input_is_refused_and_changes_nothing() -> None:
     bonus = CountBonus(1.0, of="state-action")
-    live(bonus, [(1, None), (2, 0)])
+    outputs(bonus, [(1, None), (2, 0)])
     for seen, error, words in (
         (math.nan, ValueError, "seen must not hold NaN"),
         ([[1], [2, 3]], ValueError, "seen must be an array of numbers, got"),

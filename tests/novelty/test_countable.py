@@ -73,7 +73,7 @@ def test_the_bonus_counts_with_it(tmp_path: "pytest.TempPathFactory") -> None:
     assert copy.observe(("b", 1)) == bonus.observe(("b", 1))
 
 
-def test_bad_input_is_named() -> None:
+def test_bad_input_is_refused() -> None:
     density = CountableDensity(2, alphabet_size=2)
     with pytest.raises(ValueError, match="one entry for each of 2 components"):
         density.observe([1])
@@ -86,7 +86,7 @@ def test_bad_input_is_named() -> None:
         density.observe([None, 1])
     density.observe([1, 1])
     density.observe([2, 1])
-    with pytest.raises(ValueError, match=r"values\[0\] must come from an alphabet of 2 values; 3"):
+    with pytest.raises(ValueError, match=r"values\[0\] must come from an alphabet of 2 values"):
         density.observe([3, 1])
     assert density.t == 2
     with pytest.raises(ValueError, match="alphabet_size must be a whole number >= 2, got 1"):
@@ -103,7 +103,7 @@ def test_bad_input_is_named() -> None:
 
 
 @pytest.mark.parametrize("pairs", [[["a", -1], ["b", 3]], [["a", 0.5], ["b", 1.5]]])
-def test_counts_that_are_none(pairs: list[list[object]]) -> None:
+def test_invalid_counts_are_refused(pairs: list[list[object]]) -> None:
     text = np.frombuffer(json.dumps([pairs]).encode(), np.uint8)
     with pytest.raises(ValueError, match="must hold 1 tables of counts"):
         CountableDensity(1).restore({"t": np.array([2]), "counts_json": text})

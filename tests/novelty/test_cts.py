@@ -101,7 +101,7 @@ def test_the_bonus_is_the_definition() -> None:
         assert bonus.pseudocount == count
 
 
-def test_nothing_gained_is_no_bonus(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_gain_gives_no_bonus(monkeypatch: pytest.MonkeyPatch) -> None:
     bonus = CtsBonus(shape=(1, 1))
     monkeypatch.setattr(bonus.density, "observe", lambda screen: (-3.0, -3.1))
     assert bonus.observe(np.zeros((1, 1), int)) == 0.0
@@ -110,7 +110,7 @@ def test_nothing_gained_is_no_bonus(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @settings(max_examples=15)
 @given(st.integers(0, 2**32), st.integers(0, 30))
-def test_a_restored_density_goes_on_as_if_nothing_happened(seed: int, stop: int) -> None:
+def test_a_restored_density_resumes_exactly(seed: int, stop: int) -> None:
     density, screens = CtsDensity((5, 4)), random_screens((5, 4), 8, seed, 30)
     for screen in screens[:stop]:
         density.observe(screen)
@@ -171,7 +171,7 @@ def test_a_bad_state_changes_nothing() -> None:
     assert density.observe(screen) == observed([*random_screens((3, 3), 8, 3, 10)]).observe(screen)
 
 
-def test_missing_nodes_are_noticed() -> None:
+def test_missing_nodes_are_detected() -> None:
     """A state without a root, or without a node between root and leaf."""
     density = observed(random_screens((3, 3), 8, 4, 10))
     good = density.state()
@@ -213,7 +213,7 @@ def test_a_damaged_file_is_a_clear_error(
         (None, TypeError, "screen must hold whole-number levels, got dtype object"),
     ],
 )
-def test_a_bad_screen_is_named_and_nothing_is_learnt(
+def test_a_bad_screen_is_refused_and_nothing_is_learnt(
     screen: Any, error: type[Exception], says: str
 ) -> None:
     density = CtsDensity((2, 3))
@@ -233,7 +233,7 @@ def test_a_bad_screen_is_named_and_nothing_is_learnt(
         ({"kappa": 0.0}, "kappa must be a finite number > 0, got 0.0"),
     ],
 )
-def test_bad_settings_are_named(settings: dict[str, Any], says: str) -> None:
+def test_bad_settings_are_refused(settings: dict[str, Any], says: str) -> None:
     with pytest.raises(ValueError, match=says):
         CtsBonus(**settings)
 

@@ -129,7 +129,7 @@ def test_prototype_with_the_features_of_atari_needs_no_memory() -> None:
 
 
 @given(histories(), histories())
-def test_a_restored_density_goes_on_as_if_nothing_happened(
+def test_a_restored_density_resumes_exactly(
     first: tuple[list[Vector], Vector], second: tuple[list[Vector], Vector]
 ) -> None:
     density, copy = VisitDensity(), VisitDensity()
@@ -152,7 +152,7 @@ def test_a_restored_density_goes_on_as_if_nothing_happened(
         ([True], TypeError, "dtype bool"),
     ],
 )
-def test_bad_ids_are_named_and_nothing_is_counted(
+def test_bad_ids_are_refused_and_nothing_is_counted(
     active: object, error: type[Exception], says: str
 ) -> None:
     density = VisitDensity(num_features=10)
@@ -171,7 +171,7 @@ def test_bad_ids_are_named_and_nothing_is_counted(
         ({"unobserved": "prototype"}, "num_features must be given"),
     ],
 )
-def test_bad_settings_are_named(settings: dict[str, object], says: str) -> None:
+def test_bad_settings_are_refused(settings: dict[str, object], says: str) -> None:
     with pytest.raises(ValueError, match=says):
         VisitDensity(**settings)  # type: ignore[arg-type]
 
@@ -199,7 +199,7 @@ def test_a_bad_state_changes_nothing() -> None:
 
 @pytest.mark.parametrize("t", [10**3, 10**6, 10**8])
 def test_a_feature_that_was_always_on_is_counted_to_the_last(t: int) -> None:
-    """ρ is nearly 1 and the gain nearly 0: N̂ = t + ½ all the same."""
+    """ρ is nearly 1 and the gain nearly 0, and still N̂ = t + ½."""
     density = VisitDensity(1, unobserved="prototype")
     density.observe([0])
     clock = np.array([t - 1, 0, 0, 1])  # t, reference time, usual features, unusual ones
@@ -208,7 +208,7 @@ def test_a_feature_that_was_always_on_is_counted_to_the_last(t: int) -> None:
     assert pseudocount(*density.observe([0])) == pytest.approx(t + 0.5, rel=1e-7)
 
 
-def test_peeking_tells_what_observing_returns_and_changes_nothing() -> None:
+def test_peek_returns_what_observe_will_and_changes_nothing() -> None:
     rng = np.random.default_rng(1)
     for estimator in ("kt", "empirical"):
         density = VisitDensity(estimator=estimator)
@@ -219,7 +219,7 @@ def test_peeking_tells_what_observing_returns_and_changes_nothing() -> None:
             assert density.observe(active) == pytest.approx(first, rel=1e-9)
 
 
-def test_the_first_sight_of_a_feature_can_be_told_apart() -> None:
+def test_first_sight() -> None:
     """The authors' program: ρ = 1.001/(t + 1) where KT has ½/(t + 1); ρ′ and later as KT."""
     kt, authors = VisitDensity(), VisitDensity(first_sight=1.001)
     for t, active in enumerate(([0], [0, 1], [2, 3], [0, 1])):
@@ -227,16 +227,16 @@ def test_the_first_sight_of_a_feature_can_be_told_apart() -> None:
         plain, found = kt.observe(active), authors.observe(active)
         assert found[0] == pytest.approx(plain[0] + num_new * math.log(2.002 if t else 2.0))
         assert found[1] == pytest.approx(plain[1])
-    with pytest.raises(ValueError, match="first_sight must be 0.5 but"):
+    with pytest.raises(ValueError, match="first_sight must be 0.5 except with"):
         VisitDensity(3, unobserved="prototype", first_sight=1.001)
 
 
-def test_a_ragged_list_is_named() -> None:
+def test_a_ragged_list_is_refused() -> None:
     with pytest.raises(ValueError, match="active must be an array of numbers, got"):
         VisitDensity().observe([[1], [2, 3]])
 
 
-def test_a_long_life_is_restored_to_the_last_bit() -> None:
+def test_a_long_history_is_restored_exactly() -> None:
     rng = np.random.default_rng(0)
     density, copy = VisitDensity(), VisitDensity()
     lives = [np.unique(rng.geometric(0.01, 30)) for _ in range(900)]
@@ -247,7 +247,7 @@ def test_a_long_life_is_restored_to_the_last_bit() -> None:
         assert density.observe(active) == copy.observe(active)
 
 
-def test_a_real_life_against_the_sum_over_all_features() -> None:
+def test_a_real_game_against_the_sum_over_all_features() -> None:
     """Blob-PROST features of random play: thousands observed, hundreds on; L to 1e-9."""
     features, density = BlobProst(), VisitDensity()
     counts: dict[int, int] = {}
@@ -267,14 +267,14 @@ def test_a_real_life_against_the_sum_over_all_features() -> None:
     assert density.num_observed == len(counts) > 1_000
 
 
-def test_a_density_that_shares_its_features_is_not_asked_to_count() -> None:
+def test_observe_is_refused_if_the_active_set_is_shared() -> None:
     density = VisitDensity(active_set=ActiveSet())
     with pytest.raises(RuntimeError, match="the active set is shared"):
         density.observe([1])
 
 
 @given(st.integers(1, 3_000))
-def test_no_density_is_above_one_by_rounding(num_new: int) -> None:
+def test_rounding_never_gives_a_density_above_one(num_new: int) -> None:
     density = VisitDensity(first_sight=1.001)
     log_rho, log_rho_prime = density.observe(np.arange(num_new))
     assert log_rho <= 0.0

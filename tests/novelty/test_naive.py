@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from phieb.novelty import CountableDensity, NaivePhiBonus, VisitDensity
 from tests import naive
-from tests.novelty.support import check_goes_on, check_loads_only_its_own, check_refuses
+from tests.novelty.support import check_loads_only_its_own, check_refuses, check_resumes
 
 observations = st.lists(st.sets(st.integers(0, 20), max_size=6).map(sorted), max_size=12)
 lives = observations.map(lambda history: [(active, 0) for active in history])
@@ -37,7 +37,7 @@ def test_with_empirical_factors_of_one_component_it_is_the_count(states: list[in
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(lives, lives)
 def test_stopped_and_restored(tmp_path: Path, first: Any, second: Any) -> None:
-    check_goes_on(NaivePhiBonus, first, second, tmp_path / "bonus")
+    check_resumes(NaivePhiBonus, first, second, tmp_path / "bonus")
 
 
 def test_other_files_and_states_are_refused(tmp_path: Path) -> None:
@@ -55,5 +55,5 @@ def test_a_density_without_time() -> None:
 
         observe = settings = state = restore = nothing
 
-    with pytest.raises(TypeError, match="density must have t, how much it has observed, got"):
+    with pytest.raises(TypeError, match="density must have t, its number of observations, got"):
         NaivePhiBonus(density=Timeless())  # type: ignore[arg-type]

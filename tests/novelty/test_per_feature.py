@@ -132,7 +132,7 @@ def test_no_nan_far_down(k: int, log_rho: float, share: float) -> None:
 
 
 def test_hundreds_of_thousands_of_features_at_once() -> None:
-    """Log ρ is below −10⁶, far from what a double can be the log of."""
+    """Log ρ is below −10⁶, far below the log of any double."""
     bonus, seen = PhiBonus(per_feature=True), np.zeros(3_150_000)
     for t in range(20):
         active = np.arange(t * 150_000, t * 150_000 + 300_000)
@@ -164,7 +164,7 @@ def test_the_worked_example_of_section_3_1() -> None:
     assert f"<!-- example -->\n{markdown(rows)}\n<!-- /example -->" in PAGE.read_text()
 
 
-def test_nothing_on_is_counted_as_in_the_paper() -> None:
+def test_without_active_features_the_count_is_the_paper_s() -> None:
     one, other = PhiBonus(per_feature=True), PhiBonus(per_feature=False)
     history = [[], [1, 2], [], [3], [], []]
     found = list(zip(history, counts(one, history), counts(other, history), strict=True))
@@ -173,7 +173,7 @@ def test_nothing_on_is_counted_as_in_the_paper() -> None:
 
 
 @given(st.lists(sets, max_size=8), sets, st.booleans())
-def test_peek_says_what_observe_will(
+def test_peek_returns_what_observe_will(
     history: list[list[int]], active: list[int], per_feature: bool
 ) -> None:
     bonus = PhiBonus(0.3, per_feature=per_feature)
@@ -195,7 +195,7 @@ def test_peek_of_other_densities() -> None:
     assert (naive_bonus.observe([1]), naive_bonus.pseudocount) == (extra, count)
     count, extra = values.peek(["a", 4])
     assert (values.observe(["a", 4]), values.pseudocount) == (extra, count)
-    with pytest.raises(TypeError, match="CtsDensity must have peek: it can only observe"):
+    with pytest.raises(TypeError, match="density must have peek, got a CtsDensity"):
         CtsBonus(shape=(2, 2)).peek(np.zeros((2, 2), np.int64))
 
 

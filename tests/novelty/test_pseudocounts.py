@@ -75,7 +75,7 @@ def test_the_naive_count(t: int, log_rho: float) -> None:
 
 
 @pytest.mark.parametrize("bad", [0.1, math.nan, math.inf])
-def test_what_is_no_log_probability(bad: float) -> None:
+def test_invalid_log_probabilities_are_refused(bad: float) -> None:
     with pytest.raises(ValueError, match="log_rho must be a number or -inf, <= 0"):
         pseudocount(bad, -1.0)
     with pytest.raises(ValueError, match="log_rho_prime must be"):
@@ -89,7 +89,7 @@ def test_a_time_below_zero() -> None:
         naive_pseudocount(-1, -1.0)
 
 
-def test_an_array_is_no_log_probability() -> None:
+def test_an_array_is_refused_as_a_log_probability() -> None:
     with pytest.raises(TypeError, match="log_rho must be a number or -inf, <= 0, got"):
         pseudocount(np.array([-1.0, -2.0]), -0.5)  # type: ignore[arg-type]
 

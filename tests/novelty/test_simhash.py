@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from phieb.features import Bass, Grey
 from phieb.novelty import SimHashBonus
 from tests import naive
-from tests.novelty.support import check_goes_on, check_loads_only_its_own, check_refuses
+from tests.novelty.support import check_loads_only_its_own, check_refuses, check_resumes
 
 vectors = st.lists(st.lists(st.integers(-2, 2), min_size=3, max_size=3), max_size=30)
 lives = vectors.map(lambda seen: [(vector, 0) for vector in seen])
@@ -52,7 +52,7 @@ def test_screens_as_they_are(features: Grey | Bass) -> None:
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(lives, lives, st.sampled_from([9, 64]))
 def test_stopped_and_restored(tmp_path: Path, first: Any, second: Any, bits: int) -> None:
-    check_goes_on(lambda: SimHashBonus(0.1, 3, bits, seed=5), first, second, tmp_path / "bonus")
+    check_resumes(lambda: SimHashBonus(0.1, 3, bits, seed=5), first, second, tmp_path / "bonus")
 
 
 def test_other_files_and_states_are_refused(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_other_files_and_states_are_refused(tmp_path: Path) -> None:
     check_refuses(bonus, short, r"state\['keys'\] must be uint8 \(any, 8\), got uint8 \(1, 4\)")
 
 
-def test_bad_input_is_named() -> None:
+def test_bad_input_is_refused() -> None:
     bonus = SimHashBonus(0.1, 3)
     with pytest.raises(ValueError, match=r"seen must hold 3 numbers, got shape \(2,\)"):
         bonus.observe([1, 2])

@@ -18,6 +18,6 @@ def test_the_definition() -> None:
         ([[0]], [[0]], r"phi must be a binary vector"),
     ],
 )
-def test_bad_vectors_are_named(phi: list[int], other: list[int], says: str) -> None:
+def test_bad_vectors_are_refused(phi: list[int], other: list[int], says: str) -> None:
     with pytest.raises(ValueError, match=says):
         hamming_similarity(phi, other)

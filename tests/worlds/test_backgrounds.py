@@ -28,16 +28,16 @@ def test_computed_once_and_kept(tmp_path: Path) -> None:
     assert np.array_equal(background("freeway", tmp_path), first ^ 2)
 
 
-def test_a_damaged_file_is_named(tmp_path: Path) -> None:
+def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
     np.save(tmp_path / "venture.npy", np.zeros((3, 3)))
-    with pytest.raises(ValueError, match=r"venture\.npy is not a background"):
+    with pytest.raises(ValueError, match=r"venture\.npy must be a background, got"):
         background("venture", tmp_path)
     (tmp_path / "freeway.npy").write_bytes(b"not an array")
-    with pytest.raises(ValueError, match=r"freeway\.npy is not a background .*: delete it"):
+    with pytest.raises(ValueError, match=r"freeway\.npy must be a background.*delete the file"):
         background("freeway", tmp_path)
 
 
-def test_random_play_is_repeatable_and_goes_on_after_an_end() -> None:
+def test_random_play_is_repeatable_and_resets_after_an_end() -> None:
     lives = [list(random_screens("venture", 400, seed)) for seed in (1, 1, 2)]
     assert len(lives[0]) == 400
     assert all(np.array_equal(a, b) for a, b in zip(lives[0], lives[1], strict=True))

@@ -11,7 +11,7 @@ from phieb.worlds import Plane
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.25])
-def test_gymnasium_has_nothing_to_say(noise: float) -> None:
+def test_gymnasium_s_checks_pass(noise: float) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_env(Plane(4, noise), skip_render_check=True)

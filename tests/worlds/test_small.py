@@ -16,7 +16,7 @@ IDS = ["phieb/RiverSwim-v0", "phieb/SixArms-v0", "phieb/DeepSea-v0", "phieb/Band
 
 
 @pytest.mark.parametrize("name", IDS)
-def test_gymnasium_has_nothing_to_say(name: str) -> None:
+def test_gymnasium_s_checks_pass(name: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_env(gymnasium.make(name).unwrapped)
@@ -91,7 +91,7 @@ def test_six_arms(arm: int, chance: float, pay: float) -> None:
     assert outcomes(env, arm + 1, (arm + 1) % 6, 10) == {(0, 0.0): 1.0}
 
 
-def test_the_bandit_pays_what_it_says() -> None:
+def test_the_bandit_pays_with_its_probabilities() -> None:
     assert outcomes(Bandit(), 0, 0) == pytest.approx({(0, 1.0): 0.9, (0, 0.0): 0.1}, abs=0.02)
     assert outcomes(Bandit(), 0, 9) == pytest.approx({(0, 1.0): 0.6, (0, 0.0): 0.4}, abs=0.03)
 
@@ -117,13 +117,13 @@ def test_deep_sea_returns() -> None:
     assert sum(missed) == pytest.approx(-9 * 0.01 / 10)
 
 
-def test_another_mapping_is_another_sea() -> None:
+def test_another_mapping_seed_gives_another_sea() -> None:
     first, second = DeepSea(10, mapping_seed=0), DeepSea(10, mapping_seed=1)
     assert not np.array_equal(first.tables.successors, second.tables.successors)
     assert np.array_equal(first.tables.successors, DeepSea(10).tables.successors)
 
 
-def test_bad_input_is_named() -> None:
+def test_bad_input_is_refused() -> None:
     with pytest.raises(ValueError, match="size must be a whole number >= 2, got 1"):
         DeepSea(1)
     with pytest.raises(ValueError, match=r"arms must be a finite number in \[0, 1\], got 1.5"):

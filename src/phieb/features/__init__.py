@@ -1,6 +1,6 @@
-"""What the agent sees: feature maps from observations to ids of active binary features.
+"""Feature maps from observations to the ids of active binary features.
 
-`Grey` and `Bass` have the same methods and return small pictures, for bonuses that count those.
+`Grey` and `Bass` have the same methods but return small images, for bonuses that count those.
 """
 
 from phieb.features.bass import Bass

@@ -12,12 +12,12 @@ from phieb.palette import ntsc
 class Bass:
     """⌊B/(255 C²) · Σ intensity⌋ for each cell of C × C pixels and each colour channel.
 
-    This is Tang et al. (2017), §2.3. Where C does not divide the screen, cells at the edge are cut
-    and have their own number of pixels for C², as in the authors' program.
+    As in Tang et al. (2017), §2.3. If C does not divide the size of the screen, cells at the edge
+    are smaller, and their number of pixels replaces C², as in the authors' program.
 
     Args:
         cell: C, the side of a cell in pixels.
-        bins: B, how many values there are.
+        bins: B, the number of values.
         shape: height and width of a screen.
 
     Example:
@@ -33,23 +33,23 @@ class Bass:
         self.cell = arguments.whole("cell", cell, low=1, high=max(self.shape))
         self.bins = arguments.whole("bins", bins, low=2, high=256)
         self._cells = -(-self.shape[0] // self.cell), -(-self.shape[1] // self.cell), 3
-        # By palette byte: the lowest bit means nothing.
+        # By palette byte, whose lowest bit is unused.
         self._colours = ntsc().astype(np.int64).repeat(2, axis=0)
 
     @property
     def size(self) -> int:
-        """How many values there are: cells times channels."""
+        """The length of the vector: cells times channels."""
         return self._cells[0] * self._cells[1] * self._cells[2]
 
     def active(self, screen: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """The values: not ids but a new vector, cell by cell, each its red, green and blue.
+        """The values, not ids: a new vector with red, green and blue of each cell.
 
         Args:
-            screen: palette bytes as the emulator gives them, of the shape of this map.
+            screen: palette bytes from the emulator, of the shape of this map.
         """
         values = np.empty(self._cells, np.uint8)
         cell_bins(palette_bytes(screen, self.shape), self._colours, self.cell, self.bins, values)
         return values.reshape(-1)
 
     def reset(self) -> None:
-        """Nothing to forget: the map has no memory."""
+        """Do nothing: the map has no memory."""

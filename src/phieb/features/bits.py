@@ -1,4 +1,4 @@
-"""One feature per bit, for observations that are binary already."""
+"""One feature per bit, for binary observations."""
 
 import math
 from typing import Any
@@ -11,7 +11,7 @@ from phieb import arguments
 
 
 class Bits:
-    """A vector of zeros and ones as it is: the places of the ones.
+    """A binary vector as it is: the ids are the indices of the ones.
 
     Args:
         observations: a Gymnasium `MultiBinary` space, or the number of bits.
@@ -32,7 +32,7 @@ class Bits:
             self.size = arguments.whole("observations", observations, low=1)
 
     def active(self, observation: Any) -> NDArray[np.int64]:
-        """The places of the ones, in ascending order."""
+        """The indices of the ones, in ascending order."""
         bits = arguments.array("observation", observation).ravel()
         if bits.size != self.size:
             raise ValueError(f"observation must have {self.size} bits, got {bits.size}")
@@ -41,4 +41,4 @@ class Bits:
         return np.flatnonzero(bits).astype(np.int64)
 
     def reset(self) -> None:
-        """Nothing to forget: the map has no memory."""
+        """Do nothing: the map has no memory."""

@@ -20,29 +20,29 @@ from phieb.kernels.blob_prost.blobs import (
     new_scratch,
 )
 from phieb.kernels.blob_prost.places import new_places
-from phieb.kernels.blob_prost.screens import blob_ids
+from phieb.kernels.blob_prost.screens import BlobSettings, blob_ids
 from phieb.palette import ntsc
 
 PRESETS: dict[str, tuple[tuple[int, int], int]] = {
-    "martin2017": ((15, 10), 3),  # what the authors of φ-EB ran
+    "martin2017": ((15, 10), 3),  # the program of the authors of φ-EB
     "liang2016": ((7, 4), 6),  # the Blob-PROST paper
 }
 
 
 class BlobProst(ScreenFeatures):
-    """Blobs of one colour in tiles, and the offsets of pairs of blobs in space and in time.
+    """Blobs in tiles, and the offsets of pairs of blobs in space and in time.
 
-    A blob is a connected component of pixels of one colour, where two are linked if they are at
-    most `tolerance` rows and columns apart. It is in the tile of its bounding box's centre.
+    A blob is a connected component of pixels of one colour; two pixels are connected if they are at
+    most `tolerance` rows and columns apart. Its tile is that of the centre of its bounding box.
 
     Args:
         tile: height and width of a tile, in pixels.
-        tolerance: how far apart linked pixels may be.
+        tolerance: how far apart connected pixels may be, in pixels.
         shape: height and width of a screen.
 
     Example:
         >>> features = BlobProst.preset("liang2016")
-        >>> f"{features.size:,}"  # the published count, and the bias
+        >>> f"{features.size:,}"  # the published number, plus the bias
         '114,702,401'
         >>> screen = np.zeros((210, 160), np.uint8)
         >>> print("; ".join(map(features.describe, features.active(screen)[1:])))
@@ -59,17 +59,17 @@ class BlobProst(ScreenFeatures):
     ) -> None:
         super().__init__(tile, shape, space=True, time=True)
         self.tolerance = arguments.whole("tolerance", tolerance, low=1, high=max(self.shape))
-        scratch = tuple(new_scratch(*self.shape, self._num_rows))
-        self._prepare(blob_ids, self.tolerance, self.tile, scratch)
+        scratch = new_scratch(*self.shape, self._num_rows)
+        self._prepare(blob_ids, BlobSettings(self.tolerance, self.tile, scratch))
 
     @classmethod
     def preset(cls, name: Literal["martin2017", "liang2016"]) -> "BlobProst":
-        """The settings of a paper, by name."""
+        """Blob-PROST with the settings of a paper."""
         tile, tolerance = PRESETS[arguments.one_of("name", name, tuple(PRESETS))]
         return cls(tile, tolerance)
 
     def blobs(self, screen: NDArray[np.uint8]) -> NDArray[np.int32]:
-        """The blobs of a screen, a row (colour, top, bottom, left, right) each, all inclusive."""
+        """(n, 5): colour, top, bottom, left and right, all inclusive, of each blob of a screen."""
         screen = self._checked(screen)
         scratch = new_scratch(*self.shape, self._num_rows)
         places = new_places(self._num_rows)
@@ -79,7 +79,7 @@ class BlobProst(ScreenFeatures):
         return np.ascontiguousarray(roots[:, [COLOUR, TOP, BOTTOM, LEFT, RIGHT]])
 
     def draw(self, screen: NDArray[np.uint8], scale: int = 4) -> NDArray[np.uint8]:
-        """An RGB picture: the screen, tiles in grey, blobs' boxes in white, centres in red."""
+        """An RGB picture of the screen: tiles in grey, boxes of blobs in white, centres in red."""
         scale = arguments.whole("scale", scale, low=3, high=16)
         colours = ntsc()[self._checked(screen) >> 1]
         image: NDArray[np.uint8] = colours.repeat(scale, 0).repeat(scale, 1)
@@ -104,5 +104,5 @@ def martin2017(shape: tuple[int, int]) -> BlobProst:
 
 @FEATURES.declare("liang2016", label="Blob-PROST (7 x 4)", citation="Liang et al. 2016")
 def liang2016(shape: tuple[int, int]) -> BlobProst:
-    """Blob-PROST as in its own paper: tiles of 7 x 4, tolerance 6."""
+    """Blob-PROST as in Liang et al. (2016): tiles of 7 x 4, tolerance 6."""
     return BlobProst(*PRESETS["liang2016"], shape)

@@ -1,4 +1,4 @@
-"""A function of your own as a feature map."""
+"""A user-defined function as a feature map."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,15 +10,14 @@ from phieb import arguments
 
 
 class FromFunction:
-    """Features that a function of the observation finds.
+    """The features that a function of the observation returns.
 
-    What it returns is a vector where it is made of booleans, one for each feature, and ids of the
-    features that are on, each once, where it is made of whole numbers; a vector of zeros and ones
-    must be made one of booleans, say with `astype(bool)`.
+    It returns either a boolean vector, one entry for each feature, or whole numbers, the ids of the
+    active features, each once. Convert a vector of zeros and ones with `astype(bool)`.
 
     Args:
-        function: of an observation.
-        size: how many features there are, and how long a vector is; None: any ids >= 0.
+        function: takes an observation.
+        size: the number of features, and the length of a vector; None: any ids >= 0.
 
     Example:
         >>> FromFunction(lambda x: [x > 0, x > 1, x > 2]).active(1.5)
@@ -32,11 +31,11 @@ class FromFunction:
             raise TypeError(f"function must be a function of the observation, got {function!r}")
         self._function = function
         most = arguments.MAX_ID + 1
-        self._length = size  # of a vector; None: any
+        self._length = size  # of a vector; None: any length
         self.size = most if size is None else arguments.whole("size", size, low=1, high=most)
 
     def active(self, observation: Any) -> NDArray[np.int64]:
-        """Ids of the features that the function finds on."""
+        """Ids of the active features."""
         found = arguments.array("what function returns", self._function(observation))
         if found.dtype == bool:
             if found.ndim != 1 or found.size != (self._length or found.size):
@@ -46,8 +45,8 @@ class FromFunction:
         return arguments.feature_ids("what function returns", found, self.size)
 
     def reset(self) -> None:
-        """Nothing to forget: a function has no memory."""
+        """Do nothing: a function has no memory."""
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "FromFunction":
-        """The same: nothing can change but what the function belongs to, say, a network."""
+        """The same object: a copy must share what the function belongs to, such as a network."""
         return self

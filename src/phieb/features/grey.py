@@ -1,4 +1,4 @@
-"""Small grey pictures of Atari screens, for bonuses that count pictures instead of features."""
+"""Small grey images of Atari screens, for bonuses that count images instead of features."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,16 +10,16 @@ from phieb.palette import ntsc
 
 
 class Grey:
-    """A screen's luminance, averaged over equal parts of the screen, in a few levels.
+    """A screen's luminance, averaged over equal parts of the screen and quantised.
 
-    A place has the level ⌊levels·(mean luminance)/256⌋. Luminance is the emulator's own grey,
-    0.299 R + 0.587 G + 0.114 B of its NTSC colours, in whole numbers. Where parts
-    are not whole pixels, a pixel on the edge counts in the share of it that is inside.
+    The level of a part is ⌊levels·(mean luminance)/256⌋. Luminance is the emulator's own greyscale,
+    0.299 R + 0.587 G + 0.114 B of its NTSC colours, rounded. A pixel that lies in several parts
+    counts in each by its share.
 
     Args:
-        shape: height and width of the picture. 42 × 42 in Bellemare et al. (2016), 52 × 52 in
-            Tang et al. (2017).
-        levels: how many shades of grey; 8 in Bellemare et al. (2016).
+        shape: height and width of the image; 42 × 42 in Bellemare et al. (2016), 52 × 52 in Tang
+            et al. (2017).
+        levels: the number of grey levels; 8 in Bellemare et al. (2016).
 
     Example:
         >>> screen = np.zeros((210, 160), np.uint8)
@@ -33,18 +33,18 @@ class Grey:
         self.shape = arguments.height_and_width("shape", shape, 1_000)
         self.levels = arguments.whole("levels", levels, low=2, high=256)
         shades = np.rint(ntsc() @ np.array([0.299, 0.587, 0.114])).astype(np.int32)
-        self._luminance = shades.repeat(2)  # by palette byte: the lowest bit means nothing
+        self._luminance = shades.repeat(2)  # by palette byte, whose lowest bit is unused
 
     @property
     def size(self) -> int:
-        """How many places the picture has."""
+        """The number of pixels of the image."""
         return self.shape[0] * self.shape[1]
 
     def active(self, screen: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """The picture: not ids but a new array of this map's shape, levels from 0.
+        """The image, not ids: a new array of this map's shape, with levels from 0.
 
         Args:
-            screen: palette bytes as the emulator gives them, no fewer rows or columns than here.
+            screen: palette bytes from the emulator, at least as large as the image.
         """
         screen = palette_bytes(screen)
         if screen.ndim != 2 or not np.all(np.array(screen.shape) >= self.shape):
@@ -54,4 +54,4 @@ class Grey:
         return picture
 
     def reset(self) -> None:
-        """Nothing to forget: the map has no memory."""
+        """Do nothing: the map has no memory."""

@@ -1,4 +1,4 @@
-"""What is where in the view of a MiniGrid agent."""
+"""The objects in the view of a MiniGrid agent."""
 
 from typing import Any
 
@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 
 from phieb import arguments
 
-_CODES = 16  # room for a kind of code; MiniGrid has 11 objects, 6 colours, 4 states
+_CODES = 16  # an upper bound; MiniGrid has 11 objects, 6 colours, 4 states
 _DIRECTIONS = 4
 
 
 class GridObjects:
     """One feature for each object, colour and state in each cell of the view, and each direction.
 
-    As many are on as the view has cells, and one for the direction. The mission is not looked at.
+    One feature per cell is active, and one for the direction. The mission is ignored.
 
     Args:
         observations: the observation space of a MiniGrid environment, a `Dict` with "image" and
@@ -33,7 +33,7 @@ class GridObjects:
         self._shape: tuple[int, ...] = getattr(parts.get("image"), "shape", ())
         if "direction" not in parts or len(self._shape) != 3 or self._shape[2] != 3:
             raise TypeError(
-                'observations must be a Dict with "direction" and an "image" of three codes a '
+                'observations must be a Dict with "direction" and an "image" of three codes per '
                 f"cell, got {observations}"
             )
         num_cells = self._shape[0] * self._shape[1]
@@ -48,7 +48,7 @@ class GridObjects:
         if codes.min() < 0 or codes.max() >= _CODES:
             raise ValueError(
                 f"image must hold codes from 0 to {_CODES - 1}, got {codes.min()} to "
-                f"{codes.max()}: a picture in colours?"
+                f"{codes.max()}: is it an RGB image?"
             )
         objects, colours, states = codes.reshape(-1, 3).astype(np.int64).T
         cells = self._first + (objects * _CODES + colours) * _CODES + states
@@ -57,4 +57,4 @@ class GridObjects:
         return np.append(cells, self.size - _DIRECTIONS + facing)
 
     def reset(self) -> None:
-        """Nothing to forget: the map has no memory."""
+        """Do nothing: the map has no memory."""

@@ -1,4 +1,4 @@
-"""The ids of screen features: which id is which, without gaps, in the published counting."""
+"""The numbering of screen features: consecutive ids, as many as published."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,13 +14,13 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 class Numbering:
     """Ids for basic features, space pairs, time pairs and the bias, in this order.
 
-    A decoded row is (kind, c1, c2, a, b): for a basic feature a colour, −1 and its tile; for a pair
-    two colours and the offset in tiles, tile(c1) − tile(c2), in rows and columns; for the bias
-    (3, −1, −1, 0, 0). In time c1 is the colour then, c2 the colour now.
+    A decoded row is (kind, c1, c2, a, b): for a basic feature, a colour, −1 and its tile; for a
+    pair, two colours and the offset tile(c1) − tile(c2) in rows and columns of tiles; for the bias,
+    (3, −1, −1, 0, 0). In time, c1 is on the previous screen and c2 on the current one.
 
     Args:
-        num_rows: tiles from top to bottom.
-        num_columns: tiles from left to right.
+        num_rows: rows of tiles.
+        num_columns: columns of tiles.
         space: whether there are space pairs.
         time: whether there are time pairs.
     """
@@ -28,7 +28,7 @@ class Numbering:
     def __init__(self, num_rows: int, num_columns: int, space: bool, time: bool) -> None:
         self.tiles = num_rows * num_columns
         self.width = 2 * num_columns - 1
-        self.middle = (2 * num_rows - 1) * self.width // 2  # the number of the offset (0, 0)
+        self.middle = (2 * num_rows - 1) * self.width // 2  # index of the offset (0, 0)
         num_offsets = 2 * self.middle + 1
         different = COLOURS * self.tiles
         same = different + COLOURS * (COLOURS - 1) // 2 * num_offsets
@@ -91,7 +91,7 @@ class Numbering:
             ],
             default=-1,
         )
-        # Whatever is out of range in a row comes back as something else.
+        # A row with a value out of range decodes to a different row.
         valid = (ids >= 0) & (ids < self.size)
         valid[valid] = (self.decode(ids[valid]) == table[valid]).all(axis=1)
         if not valid.all():
@@ -100,7 +100,7 @@ class Numbering:
         return ids
 
     def describe(self, feature: int, noun: str) -> str:
-        """One feature in words; `noun` is what is in a tile."""
+        """A description of a feature; `noun` names the things in a tile."""
         kind, c1, c2, a, b = self.decode([arguments.whole("feature", feature, high=self.size - 1)])[
             0
         ].tolist()
@@ -131,7 +131,7 @@ class Numbering:
 
 
 def _where(rows: int, columns: int) -> str:
-    """Words such as "three tiles above and one tile right of"; none for the same tile."""
+    """For example "three tiles above and one tile right of"; empty for the same tile."""
     parts = (
         (abs(rows), "above" if rows < 0 else "below"),
         (abs(columns), "left of" if columns < 0 else "right of"),

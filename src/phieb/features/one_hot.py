@@ -33,13 +33,13 @@ class OneHot:
             self.size = arguments.whole("observations", observations, low=1)
 
     def active(self, observation: object) -> NDArray[np.int64]:
-        """The id of the observed state, as an array of one."""
+        """(1,): the id of the observed state."""
         last = self._start + self.size - 1
         state = arguments.whole("observation", _scalar(observation), low=self._start, high=last)
         return np.array([state - self._start], np.int64)
 
     def reset(self) -> None:
-        """Nothing to forget: the map has no memory."""
+        """Do nothing: the map has no memory."""
 
 
 def _scalar(observation: object) -> object:

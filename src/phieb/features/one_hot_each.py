@@ -11,10 +11,10 @@ from phieb import arguments
 
 
 class OneHotEach:
-    """One-hot for every component of a vector: as many features are on as there are components.
+    """One-hot coding of every component of a vector; one feature per component is active.
 
     Args:
-        observations: a Gymnasium `MultiDiscrete` space, or how many values each component has.
+        observations: a Gymnasium `MultiDiscrete` space, or the number of values of each component.
 
     Example:
         >>> OneHotEach([3, 5]).active([2, 0])
@@ -54,4 +54,4 @@ class OneHotEach:
         return self._first + places
 
     def reset(self) -> None:
-        """Nothing to forget: the map has no memory."""
+        """Do nothing: the map has no memory."""

@@ -1,4 +1,4 @@
-"""Several maps side by side, for observations in parts."""
+"""Several maps side by side, for composite observations."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,10 +11,11 @@ from phieb.features.protocol import FeatureMap, feature_map
 
 
 class Parts:
-    """A map for each part of a `Dict` or `Tuple` observation, the ids of one after another's.
+    """One map for each part of a `Dict` or `Tuple` observation; their ids follow each other.
 
     Args:
-        maps: by the names of the parts, or in their order. Parts without a map are not looked at.
+        maps: a dictionary by the names of the parts, or a list in their order. Parts without a map
+            are ignored.
 
     Example:
         >>> from phieb.features import Bits, OneHot
@@ -36,19 +37,19 @@ class Parts:
             )
 
     def active(self, observation: Any) -> NDArray[np.int64]:
-        """Ids of the features that are on in any part, in the order of the maps."""
+        """Ids of the active features of all parts, in the order of the maps."""
         first, ids = 0, []
         for part, features in self.maps.items():
             try:
                 seen = observation[part]
             except (KeyError, IndexError, TypeError):
                 raise ValueError(f"observation must have {part!r}, which has a map") from None
-            name = f"what maps[{part!r}] makes of it"
+            name = f"maps[{part!r}].active(…)"
             ids.append(first + arguments.feature_ids(name, features.active(seen), features.size))
             first += int(features.size)
         return np.concatenate(ids)
 
     def reset(self) -> None:
-        """An episode starts, for every part."""
+        """Reset every map, at the start of an episode."""
         for features in self.maps.values():
             features.reset()

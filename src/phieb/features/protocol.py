@@ -1,4 +1,4 @@
-"""The one interface of all feature maps."""
+"""The interface of feature maps."""
 
 from typing import Any, Protocol
 
@@ -13,21 +13,21 @@ FEATURES = Registry("features")
 
 
 class FeatureMap(Protocol):
-    """φ: 𝒮 → {0, 1}^M (§3.1), given sparsely: the ids of the features that are on."""
+    """φ: 𝒮 → {0, 1}^M (§3.1) in sparse form: the ids of the active features."""
 
     @property
     def size(self) -> int:
         """M, the number of possible features; ids are in [0, M)."""
 
     def active(self, observation: Any) -> NDArray[np.int64]:
-        """Ids of the features that are on in `observation`, each once."""
+        """Ids of the features that are active in `observation`, each once."""
 
     def reset(self) -> None:
-        """Forget what came before: an episode starts."""
+        """Forget earlier observations, at the start of an episode."""
 
 
 def feature_map(name: str, features: Any) -> FeatureMap:
-    """What has all that a map needs."""
+    """The argument, if it has the attributes of a feature map."""
     if not all(hasattr(features, part) for part in ("size", "active", "reset")):
         hint = "; a function goes into FromFunction" if callable(features) else ""
         raise TypeError(f"{name} must have size, active and reset, got {features!r}{hint}")

@@ -9,20 +9,20 @@ from numpy.typing import NDArray
 
 from phieb import arguments
 
-_FAR = 1e6  # some environments write "no bound" as the largest number there is
+_UNBOUNDED = 1e6  # some environments give the largest float instead of infinity
 
 
 class RandomBinary:
-    """The signs of random projections: feature k is on where a random plane has the observation.
+    """Signs of random projections: feature k is on if the k-th projection is positive.
 
     Observations at an angle α to each other differ in a share α/π of the features (Charikar 2002).
-    Components with bounds are first brought to [−1, 1]; one component more is always 1, so that
-    near and far in the same direction differ too.
+    Bounded components are first scaled to [−1, 1]. A constant component 1 is added, so that
+    observations in the same direction but at different distances differ too.
 
     Args:
         observations: a Gymnasium `Box`, or the number of components.
-        bits: how many features.
-        seed: of the planes; the same seed, the same features.
+        bits: the number of features.
+        seed: of the random projections.
 
     Example:
         >>> features = RandomBinary(3, bits=8)
@@ -51,7 +51,7 @@ class RandomBinary:
         self._planes = chance.standard_normal((self.size, num_components + 1))
 
     def active(self, observation: Any) -> NDArray[np.int64]:
-        """Ids of the planes that have the observation on their positive side."""
+        """Ids of the projections that are positive."""
         x = arguments.array("observation", observation, np.float64).ravel()
         if x.size != self._middle.size:
             raise ValueError(f"observation must have {self._middle.size} components, got {x.size}")
@@ -61,11 +61,13 @@ class RandomBinary:
         return np.flatnonzero(self._planes[:, 1:] @ scaled + self._planes[:, 0] > 0)
 
     def reset(self) -> None:
-        """Nothing to forget: the map has no memory."""
+        """Do nothing: the map has no memory."""
 
 
 def has_bounds(box: spaces.Box) -> NDArray[np.bool_]:
-    """Which components of a `Box` have bounds that say something."""
+    """Which components of a `Box` have finite, meaningful bounds."""
     low, high = box.low.astype(float), box.high.astype(float)
-    known: NDArray[np.bool_] = (np.abs(low) < _FAR) & (np.abs(high) < _FAR) & (low < high)
+    known: NDArray[np.bool_] = (
+        (np.abs(low) < _UNBOUNDED) & (np.abs(high) < _UNBOUNDED) & (low < high)
+    )
     return known

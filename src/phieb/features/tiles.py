@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from phieb import arguments
 
-# Splitmix64's constants: a hash that is the same on every machine and in every run.
+# Constants of splitmix64: the hash is the same on every machine and in every run.
 _MULTIPLY_1, _MULTIPLY_2 = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 _GOLDEN, _WORD = 0x9E3779B97F4A7C15, 2**64 - 1
 
@@ -17,14 +17,14 @@ _GOLDEN, _WORD = 0x9E3779B97F4A7C15, 2**64 - 1
 class Tiles:
     """Several grids over a box, each shifted by a fraction of a tile; one active tile per grid.
 
-    Grid k of K is shifted by k·(1, 3, 5, …)/K tiles, modulo one: the displacements that Sutton &
-    Barto recommend, since equal ones line the tiles up along the diagonal. Values outside the
-    bounds count as on the bound.
+    Grid k of K is shifted by k·(1, 3, 5, …)/K tiles, modulo one: the asymmetric offsets that Sutton
+    & Barto recommend; equal offsets would align the tiles along the diagonal. Values outside the
+    bounds are clipped.
 
     Args:
         observations: a Gymnasium `Box` of one dimension.
-        bins: tiles across each dimension, one number or one for each dimension.
-        tilings: how many shifted grids.
+        bins: tiles per dimension, one number or one for each dimension.
+        tilings: the number of grids.
         low: lower bounds to use instead of the space's; needed where those are infinite.
         high: upper bounds to use instead of the space's.
         hashed: None for exact ids, or the number of ids to hash the tiles into.
@@ -56,7 +56,7 @@ class Tiles:
             self._width = self._high - self._low
         if not np.all((self._width > 0) & np.isfinite(self._width)):
             raise ValueError(
-                f"low must be below high, and not too far, got {self._low} and {self._high}"
+                f"low must be below high, and high - low finite, got {self._low} and {self._high}"
             )
         self.tilings = arguments.whole("tilings", tilings, low=1)
         self._bins = _bins(bins, dims)
@@ -76,9 +76,9 @@ class Tiles:
         self.size = self._exact_size if self._hashed is None else self._hashed
 
     def active(self, observation: Any) -> NDArray[np.int64]:
-        """The ids of the tiles, one per tiling, that hold `observation`.
+        """The ids of the tiles, one per tiling, that contain `observation`.
 
-        Hashed, two tiles of one observation may share an id; it is then listed once.
+        With `hashed`, two tiles of one observation may share an id, which is then listed once.
         """
         x = arguments.array("observation", observation, np.float64)
         if x.shape != self._low.shape:
@@ -97,7 +97,7 @@ class Tiles:
         return np.unique(np.array(hashes, np.int64))
 
     def reset(self) -> None:
-        """Nothing to forget: the map has no memory."""
+        """Do nothing: the map has no memory."""
 
 
 def _bounds(name: str, values: ArrayLike, dims: int) -> NDArray[np.float64]:
@@ -118,13 +118,13 @@ def _bins(bins: int | Sequence[int], dims: int) -> NDArray[np.int64]:
 
 
 def _strides(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Row-major strides; where they overflow only hashed ids are allowed, which do without."""
+    """Row-major strides; if they overflow, only hashed ids are allowed, which do not use them."""
     with np.errstate(over="ignore"):
         return np.append(np.cumprod(sizes[:0:-1])[::-1], 1).astype(np.int64)
 
 
 def _hash(words: list[int]) -> int:
-    """Splitmix64 folded over a list of small whole numbers."""
+    """Splitmix64, applied successively to a list of whole numbers."""
     state = 0
     for word in words:
         z = state = (state + word + _GOLDEN) & _WORD

@@ -1,4 +1,4 @@
-"""The values of an observation themselves, for densities over more than zeros and ones."""
+"""The values of an observation themselves, for densities over non-binary features."""
 
 import math
 from typing import Any
@@ -13,7 +13,7 @@ from phieb import arguments
 class Values:
     """The components of an observation as they are, for `phieb.novelty.CountableDensity`.
 
-    Its `active` does not return ids: other densities and agents cannot use it.
+    `active` returns values, not ids: other densities and agents cannot use this map.
 
     Args:
         observations: a Gymnasium `Discrete`, `MultiDiscrete`, `MultiBinary` or `Box` space, or the
@@ -38,11 +38,11 @@ class Values:
             )
 
     def active(self, observation: Any) -> NDArray[Any]:
-        """The values, in one row."""
+        """(size,): the values."""
         values = np.asarray(observation).ravel()
         if values.size != self.size:
             raise ValueError(f"observation must have {self.size} components, got {values.size}")
         return values
 
     def reset(self) -> None:
-        """Nothing to forget: the map has no memory."""
+        """Do nothing: the map has no memory."""

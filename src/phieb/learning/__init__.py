@@ -1,4 +1,4 @@
-"""What to do about it: learners, Sarsa(λ) with linear values, and the tabular methods before it."""
+"""Learners, agents with linear values (Sarsa(λ) and others), and tabular methods."""
 
 from phieb.learning.agent import AGENTS, Agent, TrainableAgent
 from phieb.learning.compiled import CompiledLearner

@@ -1,4 +1,4 @@
-"""The one interface of all agents, and what their constructors share."""
+"""The interface of agents."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -16,10 +16,10 @@ AGENTS = Registry("agent")
 
 
 class Agent(Protocol):
-    """Learns from features, reward and bonus; chooses actions. Three calls make an episode."""
+    """An RL algorithm that acts and learns online; an episode is `start`, `learn`…, `end`."""
 
     def start(self, active: ArrayLike, /) -> int:
-        """An episode starts with the features `active`; returns the first action."""
+        """Start an episode in the state with the features `active`; returns the first action."""
 
     def learn(self, active: ArrayLike, reward: float, bonus: float = 0.0, /) -> int:
         """The last action led to `active`, with this reward and bonus; returns the next action."""
@@ -29,22 +29,22 @@ class Agent(Protocol):
 
 
 class TrainableAgent(ABC):
-    """What `phieb train` asks of an agent beside the three calls: to be saved, and to be judged.
+    """An agent for `phieb train`, which can also be saved, resumed and evaluated.
 
     Attributes:
-        value: "split" if the value of the rewards is known apart from the one that is acted on.
+        value: "split" if it learns the value of the rewards separately, else "joint".
     """
 
     value: str = "joint"
 
     @property
     def num_observed(self) -> int:
-        """How many features have been on at least once; 0 where nobody counts them."""
+        """The number of features that have been active at least once; 0 if not counted."""
         return 0
 
     @abstractmethod
     def start(self, active: ArrayLike, /) -> int:
-        """An episode starts with the features `active`; returns the first action."""
+        """Start an episode in the state with the features `active`; returns the first action."""
 
     @abstractmethod
     def learn(self, active: ArrayLike, reward: float, bonus: float = 0.0, /) -> int:
@@ -56,28 +56,28 @@ class TrainableAgent(ABC):
 
     @abstractmethod
     def q(self, active: ArrayLike) -> NDArray[np.float64]:
-        """Q(s, ·), what the agent acts on; nothing is learnt."""
+        """(action,): Q(s, ·), the values that actions are chosen by; nothing is learnt."""
 
     def q_extrinsic(self, active: ArrayLike) -> NDArray[np.float64]:
-        """Q(s, ·) of the rewards alone, where it is known apart."""
+        """(action,): Q(s, ·) of the rewards alone; `q` unless learnt separately."""
         return self.q(active)
 
     @abstractmethod
     def state(self) -> dict[str, NDArray[Any]]:
-        """Everything learnt and the random stream, as arrays, for `restore`."""
+        """Everything learnt, and the random stream, as arrays for `restore`."""
 
     @abstractmethod
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Continue from what `state` of an agent with the same settings returned, to the bit."""
+        """Continue from the `state` of an agent with the same settings, bit for bit."""
 
-    def episode_over(self, score: float) -> None:  # noqa: B027 - most agents do not care
-        """An episode is over, ended or cut, with this score."""
+    def episode_over(self, score: float) -> None:  # noqa: B027 - optional
+        """An episode ended or was cut, with this score."""
 
-    def freeze(self) -> None:  # noqa: B027 - most agents act as they do
-        """Training is over: from now on the agent is judged."""
+    def freeze(self) -> None:  # noqa: B027 - optional
+        """Training is over: the agent is now evaluated."""
 
     def is_sound(self) -> bool:
-        """Whether what was learnt are numbers of a sensible size; a run stops where not."""
+        """Whether everything learnt is finite and of a plausible size; if not, the run stops."""
         return True
 
 
@@ -107,7 +107,7 @@ class LinearAgent(TrainableAgent):
 
 
 class Actions:
-    """A discrete action set: agents count actions from 0, environments may start elsewhere."""
+    """A discrete action set: agents number actions from 0, environments from `first`."""
 
     def __init__(self, actions: spaces.Space[Any] | int) -> None:
         if isinstance(actions, spaces.Discrete):

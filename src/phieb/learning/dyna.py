@@ -1,4 +1,4 @@
-"""Dyna-Q+ (Sutton 1990): a bonus for what was not tried for long (§2.2, footnote)."""
+"""Dyna-Q+ (Sutton 1990): a bonus for actions not tried for a long time (§2.2, footnote)."""
 
 from typing import Any
 
@@ -12,10 +12,10 @@ from phieb.learning.tabular import TabularAgent
 
 
 class DynaQPlus(TabularAgent):
-    """Q-learning, plus planning backups with the reward r̂ + κ√τ, τ steps since (s, a) was tried.
+    """Q-learning, plus planning backups with reward r̂ + κ√τ, τ steps after (s, a) was last tried.
 
-    Backups take the mean over all outcomes seen of (s, a), not the last one alone: worlds may be
-    random.
+    Backups use the mean over all observed outcomes of (s, a), not only the last one, since worlds
+    may be stochastic.
 
     Args:
         num_states: states are 0..num_states − 1, given as one-hot features.
@@ -24,8 +24,8 @@ class DynaQPlus(TabularAgent):
         alpha: α, the step size.
         gamma: γ, the discount.
         epsilon: ε of the ε-greedy policy.
-        num_backups: planning backups for each real step.
-        seed: of the random stream.
+        num_backups: planning backups per step.
+        seed: of the random numbers.
     """
 
     def __init__(
@@ -49,15 +49,15 @@ class DynaQPlus(TabularAgent):
         row: NDArray[np.float64] = self.model.q[state]
         return row
 
-    def transition(self, state: int, action: int, reward: float, arrived: int) -> None:
+    def transition(self, state: int, action: int, reward: float, next_state: int) -> None:
         """One Q-learning update, then planning."""
-        dyna_learn(self.model, self._settings, state, action, reward, arrived, self.rng)
+        dyna_learn(self.model, self._settings, state, action, reward, next_state, self.rng)
 
 
 def dyna_settings(
     kappa: float, alpha: float, gamma: float, epsilon: float, num_backups: int
 ) -> DynaSettings:
-    """Checked settings of Dyna-Q+."""
+    """Validated settings of Dyna-Q+."""
     return DynaSettings(
         arguments.number("kappa", kappa, low=0.0),
         arguments.number("alpha", alpha, above=0.0, high=1.0),

@@ -7,9 +7,9 @@ from phieb.learning.sarsa import SarsaLambda
 
 @AGENTS.declare("expected-sarsa", label="Expected-Sarsa", citation="van Seijen et al. 2009")
 class ExpectedSarsaLambda(SarsaLambda):
-    """`SarsaLambda` that looks ahead to Σ_a π(a|s′) Q(s′, a) instead of to Q(s′, a′).
+    """`SarsaLambda` that bootstraps from Σ_a π(a|s′) Q(s′, a) instead of Q(s′, a′).
 
-    π is the ε-greedy policy on the behaviour's value; with a split value each head has the same π.
+    π is the ε-greedy behaviour policy, for both heads of a split value.
 
     Example:
         >>> agent = ExpectedSarsaLambda(actions=2, seed=0)

@@ -1,7 +1,7 @@
-"""A learner: features, agent and bonus together. It is all that the training loop knows.
+"""Learners: features, agent and bonus together, the only interface that the training loop uses.
 
-`ComposedLearner` is Algorithm 1 in its readable form, with any parts;
-`phieb.learning.compiled.CompiledLearner` is the paper's agent in one compiled call a decision.
+`ComposedLearner` is the readable form of Algorithm 1, with any parts;
+`phieb.learning.compiled.CompiledLearner` is the paper's agent in one compiled call per decision.
 """
 
 from collections.abc import Mapping
@@ -17,19 +17,19 @@ from phieb.novelty import Bonus
 
 BonusFor = Literal["arrival", "departure"]
 Arrays = dict[str, NDArray[Any]]
-_PREFIX = "bonus."  # of what a bonus saves, beside what the agent does
-_AGENT = "agent."  # of an agent's arrays that are called as the learner's own
-_OWN = ("novelty", "action")
+BONUS_PREFIX = "bonus."  # of the bonus's arrays in the state of a learner
+_AGENT_PREFIX = "agent."  # of arrays of an agent whose names are in _OWN_NAMES
+_OWN_NAMES = ("novelty", "action")  # arrays of the learner itself
 
 
 class Decision(NamedTuple):
-    """What to do, and what came of the action before.
+    """The next action, and the novelty of the state.
 
     Attributes:
         action: the next action; after the end of an episode, the last one.
-        bonus: what the last action earned; 0 at the start of an episode.
-        pseudocount: N̂ of the state, or what the bonus has in its place; 0 without a bonus.
-        num_active: how many features are on.
+        bonus: the bonus of the last action; 0 at the start of an episode.
+        pseudocount: N̂ of the state, or the bonus's own count; 0 without a bonus.
+        num_active: the number of active features.
     """
 
     action: int
@@ -39,46 +39,46 @@ class Decision(NamedTuple):
 
 
 class Learner(Protocol):
-    """Acts and learns, from observations."""
+    """Learns from observations and rewards, and chooses actions."""
 
     @property
     def features(self) -> FeatureMap:
-        """What it sees."""
+        """The feature map φ."""
 
     @property
     def agent(self) -> TrainableAgent:
-        """What learns and chooses."""
+        """The RL algorithm."""
 
     @property
     def bonus(self) -> Bonus | None:
-        """What says how new a state is."""
+        """The exploration bonus, if any."""
 
     def start(self, observation: Any) -> Decision:
-        """An episode begins."""
+        """Start an episode; returns the first action."""
 
     def learn(self, observation: Any, reward: float) -> Decision:
-        """The last action led here, with this reward."""
+        """The last action led to this observation, with this reward; returns the next action."""
 
     def end(self, observation: Any, reward: float) -> Decision:
-        """The last action led here, with this reward, and ended the episode."""
+        """The last action led to this observation, with this reward, and ended the episode."""
 
     def state(self) -> Arrays:
-        """Everything learnt and the random streams, as arrays, for `restore`."""
+        """Everything learnt, and the random streams, as arrays for `restore`."""
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Continue from what `state` of a learner with the same parts returned, to the bit."""
+        """Continue from the `state` of a learner with the same parts, bit for bit."""
 
 
 class ComposedLearner:
-    """Any features, agent and bonus: Algorithm 1, a line of code for each line of the paper's box.
+    """Algorithm 1 with any features, agent and bonus: `learn` is one pass of the paper's loop.
 
     Args:
-        features: φ.
-        agent: learns and chooses.
-        bonus: R; None for none. One whose `observes` is "observation" is shown what the world
-            shows, any other the features that are on.
-        bonus_for: reward an action with the bonus of the state it led to (as in the paper), or of
-            the state it was taken in (as in the authors' program).
+        features: the feature map φ.
+        agent: the RL algorithm.
+        bonus: R; None for no bonus. It observes the active features or, if its `observes` is
+            "observation", the observation itself.
+        bonus_for: which state's bonus an action earns: "arrival", the state it led to (as in the
+            paper), or "departure", the state it was taken in (as in the authors' program).
     """
 
     def __init__(
@@ -91,90 +91,104 @@ class ComposedLearner:
         self.features, self.agent, self.bonus = features, agent, bonus
         words = ("arrival", "departure")
         self._on_arrival = arguments.one_of("bonus_for", bonus_for, words) == "arrival"
-        self._arrived = 0.0  # the bonus of the last state
+        self._last_bonus = 0.0  # R of the last state
         self._action: int | None = None
 
     def start(self, observation: Any) -> Decision:
-        """An episode begins."""
+        """Start an episode; returns the first action."""
         self.features.reset()
         self._action = None
         if self.bonus is not None:
             self.bonus.reset()
         phi = self.features.active(observation)
         self._observe(observation, phi)
-        return self._decided(self.agent.start(phi), 0.0, phi)
+        return self._decision(self.agent.start(phi), 0.0, phi)
 
     def learn(self, observation: Any, reward: float) -> Decision:
-        """The last action led here, with this reward."""
-        phi = self.features.active(observation)  # observe φ(s), r_t
-        bonus = self._observe(observation, phi)  # ρ_t(φ), update, ρ_{t+1}(φ), N̂(φ), R(φ)
-        action = self.agent.learn(phi, reward, bonus)  # r⁺ = r_t + R, θ_{t+1}, the next action
-        return self._decided(action, bonus, phi)
+        """The last action led to this observation, with this reward; returns the next action."""
+        # Observe φ(s), r_t.
+        phi = self.features.active(observation)
+        # Compute ρ_t(φ). Update ρ_{t+1}^i with φ_i. Compute ρ_{t+1}(φ), N̂_t(s), R_t(s, a).
+        bonus = self._observe(observation, phi)
+        # Set r_t⁺ = r_t + R_t(s, a). Pass φ(s), r_t⁺ to the RL algorithm to update θ_t.
+        action = self.agent.learn(phi, reward, bonus)
+        return self._decision(action, bonus, phi)
 
     def end(self, observation: Any, reward: float) -> Decision:
-        """The last action led here, with this reward, and ended the episode."""
+        """The last action led to this observation, with this reward, and ended the episode."""
         phi = self.features.active(observation)
         bonus = self._observe(observation, phi)
         self.agent.end(reward, bonus)
-        return self._decided(self._action or 0, bonus, phi)
+        return self._decision(self._action or 0, bonus, phi)
 
     def state(self) -> Arrays:
-        """Everything learnt and the random streams, as arrays, for `restore`."""
+        """Everything learnt, and the random streams, as arrays for `restore`."""
         counted = {} if self.bonus is None else self.bonus.state()
         return {
             **_agent_arrays(self.agent.state()),
-            **{f"{_PREFIX}{name}": array for name, array in counted.items()},
-            **remembered(self._arrived, self._pseudocount, self._action),
+            **{f"{BONUS_PREFIX}{name}": array for name, array in counted.items()},
+            **decision_arrays(self._last_bonus, self._pseudocount, self._action),
         }
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Continue from what `state` of a learner with the same parts returned, to the bit."""
-        novelty, action = recalled(state)
+        """Continue from the `state` of a learner with the same parts, bit for bit."""
+        novelty, action = read_decision(state)
         if self.bonus is not None:
-            self.bonus.restore(bonus_part(state))
+            self.bonus.restore(bonus_state(state))
         self.agent.restore(_agent_state(state))
-        self._arrived, self._action = float(novelty[0]), action
+        self._last_bonus, self._action = float(novelty[0]), action
 
     def _observe(self, observation: Any, phi: NDArray[np.int64]) -> float:
-        """Tell the bonus where the agent is; returns what the last action earns."""
+        """The bonus of the last action; the state it led to is counted."""
         if self.bonus is None:
             return 0.0
         seen = observation if self.bonus.observes == "observation" else phi
-        left, self._arrived = self._arrived, self.bonus.observe(seen, self._action)
-        return self._arrived if self._on_arrival else left
+        previous, self._last_bonus = self._last_bonus, self.bonus.observe(seen, self._action)
+        return self._last_bonus if self._on_arrival else previous
 
     @property
     def _pseudocount(self) -> float:
         return 0.0 if self.bonus is None else self.bonus.pseudocount
 
-    def _decided(self, action: int, bonus: float, phi: NDArray[np.int64]) -> Decision:
+    def _decision(self, action: int, bonus: float, phi: NDArray[np.int64]) -> Decision:
         self._action = action
         return Decision(action, bonus, self._pseudocount, len(phi))
 
 
 def _agent_arrays(state: Arrays) -> Arrays:
-    """What an agent saved, under names that the learner does not use itself."""
-    return {f"{_AGENT}{name}" if name in _OWN else name: state[name] for name in state}
+    """The arrays of an agent, renamed where the learner has an array of that name."""
+    return {f"{_AGENT_PREFIX}{name}" if name in _OWN_NAMES else name: state[name] for name in state}
 
 
 def _agent_state(state: Mapping[str, NDArray[Any]]) -> Arrays:
-    """What an agent saved, as it called it."""
-    return {**state, **{name: state[f"{_AGENT}{name}"] for name in _OWN if _AGENT + name in state}}
+    """The arrays of an agent, under their own names."""
+    return {
+        **state,
+        **{
+            name: state[f"{_AGENT_PREFIX}{name}"]
+            for name in _OWN_NAMES
+            if _AGENT_PREFIX + name in state
+        },
+    }
 
 
-def bonus_part(state: Mapping[str, NDArray[Any]]) -> Arrays:
-    """What the bonus saved, in the state of a learner."""
-    return {name.removeprefix(_PREFIX): state[name] for name in state if name.startswith(_PREFIX)}
+def bonus_state(state: Mapping[str, NDArray[Any]]) -> Arrays:
+    """The arrays of the bonus in the state of a learner."""
+    return {
+        name.removeprefix(BONUS_PREFIX): state[name]
+        for name in state
+        if name.startswith(BONUS_PREFIX)
+    }
 
 
-def remembered(bonus: float, pseudocount: float, action: int | None) -> Arrays:
-    """What a learner remembers of its last decision, in its state."""
-    at = np.array([-1 if action is None else action])
-    return {"novelty": np.array([bonus, pseudocount]), "action": at}
+def decision_arrays(bonus: float, pseudocount: float, action: int | None) -> Arrays:
+    """The last decision of a learner, as arrays of its state."""
+    last_action = np.array([-1 if action is None else action])
+    return {"novelty": np.array([bonus, pseudocount]), "action": last_action}
 
 
-def recalled(state: Mapping[str, NDArray[Any]]) -> tuple[NDArray[np.float64], int | None]:
-    """Bonus and pseudocount, and the action, from such a state."""
+def read_decision(state: Mapping[str, NDArray[Any]]) -> tuple[NDArray[np.float64], int | None]:
+    """(bonus, pseudocount) and the action of the last decision in the state of a learner."""
     novelty = arguments.array_part("state", state, "novelty", np.float64, (2,))
     action = int(np.asarray(arguments.part("state", state, "action")).item())
     return novelty, None if action < 0 else action

@@ -14,15 +14,15 @@ from phieb.learning.tabular import TabularAgent
 class MbieEb(TabularAgent):
     """Plans on an empirical model: Q̃(s, a) = R̂ + β/√N(s, a) + γ Σ P̂ max Q̃.
 
-    What was never tried has the largest value there can be, (r_max + β)/(1 − γ).
+    Pairs (s, a) never tried have the largest possible value, (r_max + β)/(1 − γ).
 
     Args:
         num_states: states are 0..num_states − 1, given as one-hot features.
         actions: a Gymnasium `Discrete` space, or the number of actions.
         beta: β, in units of reward.
-        r_max: the largest reward there is.
+        r_max: the largest possible reward.
         gamma: γ, below 1.
-        seed: of the random stream that breaks ties.
+        seed: of the random numbers that break ties.
     """
 
     def __init__(
@@ -44,13 +44,13 @@ class MbieEb(TabularAgent):
         row: NDArray[np.float64] = self.model.q[state]
         return row
 
-    def transition(self, state: int, action: int, reward: float, arrived: int) -> None:
-        """Count one step, then plan again."""
-        mbie_learn(self.model, self._settings, state, action, reward, arrived)
+    def transition(self, state: int, action: int, reward: float, next_state: int) -> None:
+        """Count one transition, then replan."""
+        mbie_learn(self.model, self._settings, state, action, reward, next_state)
 
 
 def mbie_settings(beta: float, r_max: float, gamma: float) -> MbieSettings:
-    """Checked settings of MBIE-EB; values are planned to a millionth of the largest."""
+    """Validated settings of MBIE-EB; value iteration stops at 10⁻⁶ of the largest value."""
     beta = arguments.number("beta", beta, low=0.0)
     r_max = arguments.number("r_max", r_max, above=0.0)
     gamma = arguments.number("gamma", gamma, low=0.0, high=0.9999)

@@ -10,42 +10,42 @@ from numpy.typing import NDArray
 from phieb import arguments
 from phieb.kernels.tabular.chance import choose_with
 
-_DRAWN = 1_024  # random numbers at a time
+_BLOCK = 1_024  # random numbers drawn at a time
 
 
 class EpsilonGreedy:
-    """With probability ε any action, else one of the best, ties broken at random.
+    """The ε-greedy policy, with ties broken at random.
 
     Args:
         epsilon: ε.
-        rng: where the randomness comes from; numbers are drawn from it in advance.
+        rng: the random generator; numbers are drawn from it in blocks.
 
     Attributes:
-        numbers: random numbers, for the kernels; those from `position` on are still to be used.
-        position: one number.
+        numbers: (1024,): the current block, for the kernels.
+        position: (1,): index of the next unused number.
     """
 
     def __init__(self, epsilon: float, rng: np.random.Generator) -> None:
         self.epsilon = arguments.number("epsilon", epsilon, low=0.0, high=1.0)
         self.rng = rng
-        self.numbers = rng.random(_DRAWN)
+        self.numbers = rng.random(_BLOCK)
         self.position = np.zeros(1, np.int64)
 
     def choose(self, q: NDArray[np.float64]) -> int:
-        """An action, by its place in `q`."""
-        self.make_room()
+        """An action, an index of `q` (action,)."""
+        self.refill()
         return int(choose_with(q, self.epsilon, self.numbers, self.position))
 
-    def make_room(self) -> None:
-        """Have enough numbers for one choice."""
+    def refill(self) -> None:
+        """Draw numbers if fewer than two, enough for one choice, are left."""
         if self.position.item() + 2 > self.numbers.size:
-            left = self.numbers[self.position[0] :].copy()
-            self.numbers[: left.size] = left
-            self.numbers[left.size :] = self.rng.random(self.numbers.size - left.size)
+            unused = self.numbers[self.position[0] :].copy()
+            self.numbers[: unused.size] = unused
+            self.numbers[unused.size :] = self.rng.random(self.numbers.size - unused.size)
             self.position[0] = 0
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """The random stream as it stands, for `restore`."""
+        """The random stream, as arrays for `restore`."""
         stream = json.dumps(self.rng.bit_generator.state).encode()
         return {
             "stream": np.frombuffer(stream, np.uint8).copy(),
@@ -54,7 +54,7 @@ class EpsilonGreedy:
         }
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Go on with the random stream that `state` returned."""
+        """Continue the random stream of a saved `state`."""
         stream, numbers, position = (
             arguments.part("state", state, key) for key in ("stream", "numbers", "position")
         )
@@ -62,12 +62,12 @@ class EpsilonGreedy:
         try:
             rng.bit_generator.state = json.loads(bytes(stream))
         except (KeyError, TypeError, AttributeError, OverflowError) as error:
-            raise ValueError(f"state['stream'] must be of a random generator: {error}") from None
+            raise ValueError(f"state['stream'] must be a generator's state: {error}") from None
         numbers = np.asarray(numbers)
-        if numbers.shape != (_DRAWN,) or numbers.dtype != np.float64:
-            raise ValueError(f"state['numbers'] must be {_DRAWN} numbers")
+        if numbers.shape != (_BLOCK,) or numbers.dtype != np.float64:
+            raise ValueError(f"state['numbers'] must be {_BLOCK} numbers")
         if not np.all((numbers >= 0.0) & (numbers < 1.0)):
             raise ValueError("state['numbers'] must be in [0, 1)")
-        at = arguments.whole("state['position']", np.asarray(position).item(), high=_DRAWN)
+        at = arguments.whole("state['position']", np.asarray(position).item(), high=_BLOCK)
         self.rng, self.numbers = rng, np.array(numbers)
         self.position = np.array([at])

@@ -7,9 +7,9 @@ from phieb.learning.sarsa import SarsaLambda
 
 @AGENTS.declare("q", label="Q", citation="Watkins 1989")
 class QLambda(SarsaLambda):
-    """`SarsaLambda` that looks ahead to a greedy action, and cuts traces where it takes another.
+    """`SarsaLambda` that bootstraps from a greedy action, and cuts traces at non-greedy actions.
 
-    With a split value, greedy is what the behaviour's value says, for both heads.
+    For both heads of a split value, greedy means with respect to the behaviour values.
 
     Example:
         >>> agent = QLambda(actions=2, seed=0)

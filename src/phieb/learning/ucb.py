@@ -1,4 +1,4 @@
-"""UCB1, the bandit algorithm that optimistic bonuses descend from (§2.2)."""
+"""UCB1 (Auer et al. 2002), the origin of optimistic bonuses (§2.2)."""
 
 from typing import Any
 
@@ -12,12 +12,12 @@ from phieb.learning.tabular import TabularAgent
 
 
 class Ucb1(TabularAgent):
-    """Takes the action that maximises Q̂(a) + scale·√(2 log t / N(a)), whatever the state.
+    """Takes the action that maximises Q̂(a) + scale·√(2 log t / N(a)), in any state.
 
     Args:
         actions: a Gymnasium `Discrete` space, or the number of arms.
-        scale: the size of the rewards; 1 for rewards in [0, 1].
-        seed: of the random stream that breaks ties.
+        scale: the range of the rewards; 1 for rewards in [0, 1].
+        seed: of the random numbers that break ties.
     """
 
     def __init__(
@@ -33,11 +33,11 @@ class Ucb1(TabularAgent):
         self.pulls = np.zeros(self.actions.count, np.int64)
 
     def values(self, state: int) -> NDArray[np.float64]:
-        """The upper confidence bounds of all arms."""
+        """(action,): the upper confidence bounds."""
         bounds: NDArray[np.float64] = upper_bounds(self.sums, self.pulls, self.scale)
         return bounds
 
-    def transition(self, state: int, action: int, reward: float, arrived: int) -> None:
+    def transition(self, state: int, action: int, reward: float, next_state: int) -> None:
         """Count one pull."""
         self.sums[action] += reward
         self.pulls[action] += 1

@@ -1,4 +1,4 @@
-"""θ and e: linear values and their traces, for the rows of an active set."""
+"""Linear values θ and their traces e, for the rows of an active set."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -19,7 +19,7 @@ from phieb.kernels.linear.value_tables import (
     START,
     Value,
     new_value,
-    with_room,
+    with_capacity,
 )
 from phieb.sparse.active_set import ActiveSet
 
@@ -30,14 +30,14 @@ class LinearValue:
     The kernels that learn are in `phieb.kernels.linear.value`.
 
     Args:
-        active_set: gives the rows.
-        heads: how many value functions share the traces, one or two.
-        actions: how many actions.
-        decay: γλ, of the traces.
+        active_set: assigns the rows.
+        heads: the number of value functions that share the traces, one or two.
+        actions: the number of actions.
+        decay: γλ, the decay of the traces.
         precision: of weights and traces, "double" or "single".
 
     Attributes:
-        tables: what the kernels work on (`phieb.kernels.linear.value_tables.Value`).
+        tables: the arrays of the kernels (`phieb.kernels.linear.value_tables.Value`).
     """
 
     def __init__(
@@ -53,31 +53,31 @@ class LinearValue:
         self.dtype = np.float64 if precision == "double" else np.float32
         self.tables = new_value(64, 64, self.shape, decay, self.dtype)
 
-    def make_room(self, updates: int = 2) -> None:
-        """Room for all that the active set has room for, and for so many updates."""
-        self.tables = with_room(self.tables, self.active_set.rows.capacity, updates)
+    def ensure_capacity(self, updates: int = 2) -> None:
+        """Grow the tables to the capacity of the active set and so many further updates."""
+        self.tables = with_capacity(self.tables, self.active_set.rows.capacity, updates)
 
     @property
     def updates_left(self) -> int:
-        """How many updates there is room for, with one more for the end of an episode."""
+        """The number of updates that fit, apart from one for the end of an episode."""
         return self.tables.taken.size - int(self.tables.sizes[DECISION]) - 1
 
     def of(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Q_h(s, ·) for each head, from those among `ids` that were seen before."""
-        self.make_room()
+        """(head, action): Q_h(s, ·) of the features `ids`; those never seen count 0."""
+        self.ensure_capacity()
         rows = self.active_set.rows.known(ids)
         q: NDArray[np.float64] = values_of(rows, self.active_set.tables, self.tables)
         return q
 
     def is_sound(self) -> bool:
-        """Whether all weights are numbers of a sensible size."""
+        """Whether all weights are finite and below 1e9 in size."""
         columns = slice(self.tables.sums.size)
         table = self.tables.table[: len(self.active_set.rows), columns]
         parts = table, self.tables.sums, self.tables.always
         return all(bool((np.abs(part) < TOO_LARGE).all()) for part in parts)  # False for NaN
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Everything learnt, as arrays, for `restore`."""
+        """Everything learnt, as arrays for `restore`."""
         tables, rows = self.tables, len(self.active_set.rows)
         decision, num_gone, _ = tables.sizes
         return {
@@ -94,7 +94,7 @@ class LinearValue:
         }
 
     def read(self, state: Mapping[str, NDArray[Any]], active_set: ActiveSet) -> Value:
-        """Tables to continue from what `state` returned, with the active set that was with it."""
+        """The tables of a saved `state`, given the active set saved with it."""
         rows, (heads, actions) = len(active_set.rows), self.shape
         columns = (heads + 1, actions)
         sizes = _part(state, "sizes", (3,), np.int64)
@@ -116,20 +116,20 @@ class LinearValue:
             if np.any((parts[name] < low) | (parts[name] > high)):
                 raise ValueError(f"state[{name!r}] must be in [{low}, {high}]")
         _check_times(since, active_set.on(), parts, decision)
-        room = new_value(
+        tables = new_value(
             active_set.rows.capacity, max(decision + 2, 64), self.shape, self.decay, self.dtype
         )
         for name, part in parts.items():
-            getattr(room, name)[: part.shape[0]] = part
-        self._by_action(room.table[:rows])[:] = table
-        self._by_action(room.always)[:] = _part(state, "always", columns, np.float64)
-        self._by_action(room.sums)[:] = _part(state, "totals", columns, np.float64)
-        room.times[:rows, SINCE], room.times[:rows, GONE_IN] = since, NO_TRACES
-        room.times[parts["gone"], GONE_IN] = sizes[EPISODE]
-        return room
+            getattr(tables, name)[: part.shape[0]] = part
+        self._by_action(tables.table[:rows])[:] = table
+        self._by_action(tables.always)[:] = _part(state, "always", columns, np.float64)
+        self._by_action(tables.sums)[:] = _part(state, "totals", columns, np.float64)
+        tables.times[:rows, SINCE], tables.times[:rows, GONE_IN] = since, NO_TRACES
+        tables.times[parts["gone"], GONE_IN] = sizes[EPISODE]
+        return tables
 
     def _by_action(self, array: NDArray[Any]) -> NDArray[Any]:
-        """A view of columns: weights of each head, traces, without those that are always 0."""
+        """A (…, head + 1, action) view without the padding: weights of each head, then traces."""
         heads, actions = self.shape
         width = self.tables.sums.size
         sections = array[..., :width].reshape(*array.shape[:-1], heads + 1, width // (heads + 1))
@@ -139,15 +139,15 @@ class LinearValue:
 def _check_times(
     since: NDArray[np.int32], on: NDArray[np.int64], parts: Mapping[str, NDArray[Any]], now: int
 ) -> None:
-    """Kernels walk along these without looking: they must lead nowhere else."""
+    """Refuse times that would make the kernels, which do not check bounds, read elsewhere."""
     taken, last, gone = parts["taken"], parts["last"], parts["gone"]
     is_on, is_gone = np.zeros(since.size, bool), np.zeros(since.size, bool)
     is_on[on], is_gone[gone] = True, True
     if is_gone.sum() != gone.size:
         raise ValueError("state['gone'] must hold each row once")
-    # Off, a row has traces if it left in this episode; on, it entered then or was on at the start.
-    right = np.where(is_on, since >= START, (since == NO_TRACES) | ((since >= 0) & is_gone))
-    if not right.all() or np.any(since > now):
+    # An inactive row has traces if it exited in this episode; an active one entered in it.
+    valid = np.where(is_on, since >= START, (since == NO_TRACES) | ((since >= 0) & is_gone))
+    if not valid.all() or np.any(since > now):
         raise ValueError("state['since'] must hold decisions of the episode")
     if np.any((taken < 0) | (taken >= last.size)):
         raise ValueError("state['taken'] must hold actions")

@@ -1,6 +1,6 @@
-"""How new it is: densities, pseudocounts, the bonus, the similarity (Definitions 1–4).
+"""Densities, pseudocounts, exploration bonuses and the similarity (Definitions 1–4).
 
-Beside the paper's bonus there are others to compare it with: see docs/bonuses.md.
+For the other bonuses, which the paper's is compared with, see docs/bonuses.md.
 """
 
 from phieb.novelty.base import BONUSES, Bonus
@@ -10,7 +10,7 @@ from phieb.novelty.countable import CountableDensity
 from phieb.novelty.cts import CtsBonus, CtsDensity
 from phieb.novelty.density import VisitDensity
 from phieb.novelty.naive import NaivePhiBonus
-from phieb.novelty.none import no_bonus as _none  # noqa: F401 - declares it
+from phieb.novelty.none import no_bonus as _none  # noqa: F401 - declares "none"
 from phieb.novelty.observing import ObservingBonus
 from phieb.novelty.prediction import PredictionErrorBonus
 from phieb.novelty.pseudocounts import naive_pseudocount, pseudocount

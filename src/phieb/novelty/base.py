@@ -1,4 +1,4 @@
-"""What every exploration bonus can do."""
+"""The base class of exploration bonuses."""
 
 import hashlib
 import json
@@ -21,13 +21,13 @@ BONUSES = Registry("bonus")
 
 
 class Bonus(ABC):
-    """A number to add to the reward: how new is what the agent sees?
+    """An exploration bonus: a number, added to the reward, that is large for novel states.
 
     Attributes:
-        pseudocount: how often the last observation had been seen before, in this bonus's way of
-            counting; NaN for one that does not count.
-        observes: "features", what the agent's feature map makes of an observation, or
-            "observation", what the world shows.
+        pseudocount: how often the last observation had been seen before, as this bonus counts; NaN
+            if it does not count.
+        observes: what `observe` takes, "features" of the agent's feature map or the "observation"
+            itself.
     """
 
     pseudocount: float = math.nan
@@ -35,43 +35,43 @@ class Bonus(ABC):
 
     @abstractmethod
     def observe(self, seen: Any, action: int | None = None) -> float:
-        """Learn from an observation, and return the bonus of having made it.
+        """Learn from an observation; returns its bonus.
 
         Args:
-            seen: what a feature map made of the observation.
-            action: the one that led here; None at the start of an episode.
+            seen: features of the observation, or the observation itself (see `observes`).
+            action: the action that led to it; None at the start of an episode.
         """
 
     def reset(self) -> None:  # noqa: B027 - most bonuses remember nothing
-        """An episode starts: forget the observation before."""
+        """Start an episode: forget the previous observation."""
 
     @property
     def remembers(self) -> bool:
-        """Whether it remembers the observation before: environments cannot share it then."""
+        """Whether it remembers the previous observation; if so, environments cannot share it."""
         return type(self).reset is not Bonus.reset
 
     @abstractmethod
     def settings(self) -> dict[str, Any]:
-        """What the bonus was made with, as JSON would have it."""
+        """The constructor arguments, JSON-serialisable."""
 
     @abstractmethod
     def state(self) -> dict[str, NDArray[Any]]:
-        """Everything learnt, as arrays, for `restore` of a bonus with the same settings."""
+        """Everything learnt, as arrays for `restore` of a bonus with the same settings."""
 
     @abstractmethod
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Continue from what `state` returned; a state that is not one changes nothing.
+        """Continue from a saved `state`; an invalid one changes nothing.
 
         Raises:
-            ValueError: it is not one; the message says what is wrong.
+            ValueError: the state is invalid; the message says why.
         """
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write what was learnt to one safetensors file, whole or not at all."""
+        """Write everything learnt to a safetensors file, atomically."""
         if Path(path).is_dir():
             raise ValueError(f"cannot save {os.fspath(path)}: it is a folder")
         part, settings = Path(f"{os.fspath(path)}.part"), json.dumps(self.settings())
-        # In the order of their numbers: safetensors would write a transposed array as it lies.
+        # C order: safetensors writes the memory of a transposed array as it is.
         state = {name: np.asarray(array, order="C") for name, array in self.state().items()}
         part.write_bytes(save(state, {self._key: settings, "sha256": _sha256(settings, state)}))
         part.replace(path)
@@ -80,7 +80,7 @@ class Bonus(ABC):
         """Continue from a file that `save` wrote.
 
         Raises:
-            ValueError: it is damaged, or has other settings; nothing has changed.
+            ValueError: the file is damaged or has other settings; nothing has changed.
         """
         if Path(path).is_dir():
             raise ValueError(f"cannot load {os.fspath(path)}: it is a folder")
@@ -91,7 +91,7 @@ class Bonus(ABC):
                     raise ValueError(f"it was not saved by {self._saved_by}")
                 state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
             if kept.get("sha256") != _sha256(kept[self._key], state):
-                raise ValueError("it is not what was written")
+                raise ValueError("its checksum does not match")
             saved = json.loads(kept[self._key])
             differ = [
                 f"{name} is {saved.get(name)!r} there and {mine!r} here"
@@ -106,17 +106,17 @@ class Bonus(ABC):
 
     @property
     def _saved_by(self) -> str:
-        """What a file of such a bonus was saved by, in words."""
+        """Words for the class that saves such files, for errors."""
         return f"a {type(self).__name__}"
 
     @property
     def _key(self) -> str:
-        """What a file of such a bonus is known by."""
+        """The metadata key of files of this class."""
         return f"phieb.{type(self).__name__}"
 
 
 def _sha256(settings: str, state: Mapping[str, NDArray[Any]]) -> str:
-    """Of all that a file has."""
+    """The checksum of settings and arrays."""
     digest = hashlib.sha256(settings.encode())
     for name, array in sorted(state.items()):
         digest.update(f"{name} {array.dtype.str} {array.shape}".encode())

@@ -19,32 +19,32 @@ class Density(Protocol):
     """A density model that a pseudocount can be derived from."""
 
     def observe(self, active: Any, /) -> tuple[float, float]:
-        """Log ρ_t(φ), then learn φ, then log ρ_{t+1}(φ)."""
+        """Observe φ; returns log ρ_t(φ) and log ρ_{t+1}(φ)."""
 
     def settings(self) -> dict[str, Any]:
-        """What the density was made with, as JSON would have it."""
+        """The constructor arguments, JSON-serialisable."""
 
     def state(self) -> Mapping[str, NDArray[Any]]:
         """Everything learnt, as arrays."""
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Continue from what `state` returned."""
+        """Continue from a saved `state`."""
 
 
 class PhiBonus(Bonus):
-    """R(φ) = β/√(N̂(φ) + κ) (Definition 3; κ bounds the bonus of what was never seen, by β/√κ).
+    """R(φ) = β/√(N̂(φ) + κ) (Definition 3; κ bounds the bonus by β/√κ).
 
-    By default the count per feature N̄ stands in place of N̂: Definition 2 applied to the geometric
-    mean ρ^(1/k) of the factors, k being the number of active features. For a state whose k features
+    By default the count per feature N̄ replaces N̂: Definition 2 applied to the geometric mean
+    ρ^(1/k) of the factors, where k is the number of active features. For a state whose k features
     were seen N times each, N̂ is about N/k or less and N̄ about N, so that β need not change with k
-    (docs/count-per-feature.md). For k = 1 the two are equal; with no active feature, N̄ is N̂. What
-    was never seen usually counts about ½; κ is what bounds the bonus in every case.
+    (docs/count-per-feature.md). For k ≤ 1 the two are equal. N̄ of a new state is usually about ½,
+    but only κ bounds the bonus in every case.
 
     Args:
         beta: β, the scale of the bonus.
         kappa: κ, added to the pseudocount. The paper has none; see docs/deviations.md.
-        density: the visit-density to count with; by default `VisitDensity()`.
-        per_feature: count per feature (N̄), or with the product, as in the paper (N̂).
+        density: the visit-density; by default `VisitDensity()`.
+        per_feature: use the count per feature N̄ or, if False, the paper's N̂.
 
     Attributes:
         pseudocount: N̂ or N̄ of the last observation (0 before the first).
@@ -75,28 +75,29 @@ class PhiBonus(Bonus):
 
     @property
     def largest(self) -> float:
-        """β/√κ, which no bonus exceeds; also the authors' optimistic start."""
+        """β/√κ, the upper bound of the bonus; also the authors' optimistic initial value."""
         return self.beta / math.sqrt(self.kappa)
 
     def observe(self, seen: Any, action: int | None = None) -> float:
-        """Count the features that are on, `seen`, and return the bonus of having seen them."""
+        """Observe the active features `seen`; returns the bonus."""
+        # Algorithm 1: compute ρ_t(φ), update, compute ρ_{t+1}(φ) (in the density), then N̂.
         self.pseudocount = self._pseudocount(seen, self.density.observe)
-        return self._bonus(self.pseudocount)
+        return self._bonus(self.pseudocount)  # R = β/√(N̂ + κ)
 
     def peek(self, seen: Any) -> tuple[float, float]:
-        """The pseudocount and the bonus that observing `seen` would give; nothing is counted.
+        """The pseudocount and the bonus that `observe` would give; nothing is counted.
 
         Raises:
             TypeError: the density has no `peek`.
         """
         peek = getattr(self.density, "peek", None)
         if peek is None:
-            raise TypeError(f"{type(self.density).__name__} must have peek: it can only observe")
+            raise TypeError(f"density must have peek, got a {type(self.density).__name__}")
         count = self._pseudocount(seen, peek)
         return count, self._bonus(count)
 
     def _pseudocount(self, seen: Any, densities: Callable[[Any], tuple[float, float]]) -> float:
-        """From log ρ and log ρ′ of `seen`: `densities` is the density's `observe` or `peek`."""
+        """N̂ or N̄ of `seen`; `densities` is `observe` or `peek` of the density."""
         log_rho, log_rho_prime = densities(seen)
         k = max(_size(seen), 1) if self.per_feature else 1
         return pseudocount(log_rho / k, log_rho_prime / k)
@@ -105,11 +106,11 @@ class PhiBonus(Bonus):
         return self.beta / math.sqrt(count + self.kappa)
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Everything learnt, as arrays, for `restore` of a bonus with the same settings."""
+        """Everything learnt, as arrays for `restore` of a bonus with the same settings."""
         return {"pseudocount": np.array([self.pseudocount]), **self.density.state()}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Continue from what `state` returned."""
+        """Continue from a saved `state`."""
         last = arguments.array_part("state", state, "pseudocount", np.float64, (1,)).item()
         if not last >= 0.0:
             raise ValueError(f"state['pseudocount'] must be >= 0, got {last}")
@@ -117,7 +118,7 @@ class PhiBonus(Bonus):
         self.pseudocount = last
 
     def settings(self) -> dict[str, Any]:
-        """What the bonus was made with, as JSON would have it."""
+        """The constructor arguments, JSON-serialisable."""
         density = {"density": type(self.density).__name__, **self.density.settings()}
         return {
             "beta": self.beta,
@@ -135,11 +136,11 @@ def phi(
     per_feature: bool,
     active_set: ActiveSet | None = None,
 ) -> PhiBonus:
-    """The φ-exploration bonus: features that were seldom seen."""
+    """The φ-exploration bonus: large for features that were seldom seen."""
     density = VisitDensity(first_sight=first_sight, active_set=active_set)
     return PhiBonus(beta, kappa, density, per_feature)
 
 
 def _size(seen: Any) -> int:
-    """How many features are active, or how many values a vector or a picture has."""
+    """The number of active features, or of values of a vector or an image."""
     return int(seen.size) if isinstance(seen, np.ndarray) else len(seen)

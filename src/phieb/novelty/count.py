@@ -1,4 +1,4 @@
-"""Exact counts of states, or of states and actions (MBIE-EB's bonus)."""
+"""Exact counts of states or of state-action pairs (the bonus of MBIE-EB)."""
 
 import math
 from collections.abc import Mapping
@@ -15,15 +15,15 @@ from phieb.novelty.visits import VisitBonus
 
 @BONUSES.declare("count", label="count", citation="Strehl & Littman 2008")
 class CountBonus(VisitBonus):
-    """β/√N, with N how often exactly this was seen, this time included.
+    """β/√N, where N counts occurrences of the same observation, including this one.
 
     With "state-action" it is the bonus of MBIE-EB (Strehl & Littman 2008): N(s, a) counts the
-    observation before and the action that led from there to here. At an episode's start there is
+    previous observation together with the action taken there. At the start of an episode there is
     no such pair; the bonus is 0 and the pseudocount NaN.
 
-    An observation may be a number, bytes, an array of any shape or a tuple of these; what is kept
-    of it is a hash of 16 bytes (`phieb.novelty.digest`), so that screens need no more memory than
-    numbers. Ids of features count in their order.
+    An observation is a number, bytes, an array of any shape, or a tuple of these. Only a hash of 16
+    bytes is stored (`phieb.novelty.digest`), so that screens need no more memory than numbers.
+    Feature ids in a different order are a different observation.
 
     Args:
         beta: β, the scale of the bonus.
@@ -43,16 +43,16 @@ class CountBonus(VisitBonus):
     ) -> None:
         super().__init__(beta, DIGEST_SIZE)
         self.of = arguments.one_of("of", of, ("state", "state-action"))
-        self._before: bytes | None = None  # of a pair, the state
+        self._before: bytes | None = None  # digest of the previous observation
 
     def observe(self, seen: Any, action: int | None = None) -> float:
-        """Count what is seen, or the pair that led to it, and return the bonus."""
-        arrived = digest("seen", seen)
+        """Count the observation, or the pair that led to it; returns the bonus."""
+        current = digest("seen", seen)
         if self.of == "state":
-            return self._count(arrived)
+            return self._count(current)
         if action is not None:
             action = arguments.whole("action", action)
-        before, self._before = self._before, arrived
+        before, self._before = self._before, current
         if before is None or action is None:
             self.pseudocount = math.nan
             return 0.0
@@ -60,24 +60,24 @@ class CountBonus(VisitBonus):
 
     @property
     def remembers(self) -> bool:
-        """Only pairs need the observation before."""
+        """Whether it remembers the previous observation: only for pairs."""
         return self.of == "state-action"
 
     def reset(self) -> None:
-        """An episode starts: the next observation ends no pair."""
+        """Start an episode: the next observation completes no pair."""
         self._before = None
 
     def settings(self) -> dict[str, Any]:
-        """What the bonus was made with, as JSON would have it."""
+        """The constructor arguments, JSON-serialisable."""
         return {"beta": self.beta, "of": self.of}
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Everything learnt, as arrays, for `restore` of a bonus with the same settings."""
+        """Everything learnt, as arrays for `restore` of a bonus with the same settings."""
         before = np.frombuffer(self._before or b"", np.uint8).copy()
         return {**super().state(), "before": before}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Continue from what `state` returned."""
+        """Continue from a saved `state`."""
         before = arguments.array_part("state", state, "before", np.uint8, (None,)).tobytes()
         if len(before) not in (0, DIGEST_SIZE):
             raise ValueError(f"state['before'] must hold 0 or {DIGEST_SIZE}, got {len(before)}")

@@ -1,4 +1,4 @@
-"""The feature visit-density over countable-valued features: the paper's 𝒰 beyond {0, 1}."""
+"""The visit-density for features with values in any countable set 𝒰, not only {0, 1}."""
 
 import json
 import math
@@ -18,13 +18,13 @@ Value = bool | int | float | str | tuple["Value", ...]
 class CountableDensity:
     """ρ_t(φ) = Π_i ρ_t^i(φ_i), each φ_i from a countable set (Definition 1).
 
-    With N the number of times component i had the value φ_i: KT for an alphabet of K values,
-    (N + ½)/(t + K/2), which for K = 2 is the paper's; without an alphabet size the empirical
-    estimator N/t.
+    If component i had the value φ_i N times, its factor is the KT estimate for an alphabet of K
+    values, (N + ½)/(t + K/2), for K = 2 the paper's; without an alphabet size it is the empirical
+    estimate N/t.
 
     Args:
         num_components: length of the feature vectors.
-        alphabet_size: K, one number or one for each component; None for the empirical estimator.
+        alphabet_size: K, one number or one for each component; None: the empirical estimator.
 
     Example:
         >>> density = CountableDensity(2, alphabet_size=3)
@@ -46,7 +46,7 @@ class CountableDensity:
         return self._log_product(self._checked(values))
 
     def observe(self, values: Vector) -> tuple[float, float]:
-        """Algorithm 1's "ρ_t, update, ρ_{t+1}": returns log ρ_t(φ) and log ρ_{t+1}(φ)."""
+        """Observe φ (Algorithm 1: ρ_t, update, ρ_{t+1}); returns log ρ_t(φ) and log ρ_{t+1}(φ)."""
         phi = self._checked(values)
         log_rho = self._log_product(phi)
         for counter, value in zip(self._counts, phi, strict=True):
@@ -55,22 +55,22 @@ class CountableDensity:
         return log_rho, self._log_product(phi)
 
     def peek(self, values: Vector) -> tuple[float, float]:
-        """Log ρ_t(φ) and what log ρ_{t+1}(φ) would be, without observing φ."""
+        """Log ρ_t(φ) and log ρ_{t+1}(φ) as `observe` would return them; nothing is counted."""
         phi = self._checked(values)
         return self._log_product(phi), self._log_product(phi, more=1)
 
     def settings(self) -> dict[str, Any]:
-        """What the density was made with."""
+        """The constructor arguments, JSON-serialisable."""
         return {"num_components": self.num_components, "alphabet_size": self.alphabet_size}
 
     def state(self) -> dict[str, NDArray[np.generic]]:
-        """Everything learnt, as arrays, for `restore` of a density with the same settings."""
+        """Everything learnt, as arrays for `restore` of a density with the same settings."""
         pairs = [list(counter.items()) for counter in self._counts]
         text = json.dumps(pairs).encode()
         return {"t": np.array([self.t]), "counts_json": np.frombuffer(text, np.uint8).copy()}
 
     def restore(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Continue from what `state` returned."""
+        """Continue from a saved `state`."""
         t = arguments.whole("state['t']", np.asarray(arguments.part("state", state, "t")).item())
         text = arguments.part("state", state, "counts_json")
         try:
@@ -93,7 +93,7 @@ class CountableDensity:
         self.t, self._counts = t, counts
 
     def _log_product(self, phi: Sequence[Value], more: int = 0) -> float:
-        """Log ρ of φ, after observing it so many times `more`."""
+        """Log ρ(φ) after observing φ `more` times."""
         return math.fsum(self._log_factor(i, value, more) for i, value in enumerate(phi))
 
     def _log_factor(self, i: int, value: Value, more: int) -> float:
@@ -115,14 +115,14 @@ class CountableDensity:
                 seen, size = self._counts[i], self.alphabet_size[i]
                 if value not in seen and len(seen) >= size:
                     raise ValueError(
-                        f"values[{i}] must come from an alphabet of {size} values; "
-                        f"{value!r} is one more"
+                        f"values[{i}] must come from an alphabet of {size} values, got a "
+                        f"further one, {value!r}"
                     )
         return phi
 
 
 def _log_ratio(part: float, whole: float) -> float:
-    """log(part/whole), also where the two are nearly the same."""
+    """log(part/whole), accurate also if the two are nearly equal."""
     return math.log1p((part - whole) / whole) if 2 * part > whole else math.log(part / whole)
 
 
@@ -136,7 +136,7 @@ def _alphabet_sizes(sizes: int | Sequence[int] | None, dims: int) -> list[int] |
 
 
 def _value(name: str, value: object) -> Value:
-    """Plain Python values only, so that 3 and np.int64(3) are one value and can be saved."""
+    """The plain Python value: 3 and np.int64(3) are the same, and can be saved as JSON."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, tuple | list):

@@ -14,31 +14,31 @@ from numpy.typing import NDArray
 
 from phieb import arguments
 from phieb.features import Grey
-from phieb.kernels.novelty.cts import DEPTH, new_trees, nodes_in_a_tree, observe, with_room
+from phieb.kernels.novelty.cts import DEPTH, new_trees, nodes_in_a_tree, observe, with_capacity
 from phieb.novelty.base import BONUSES
 from phieb.novelty.bonus import PhiBonus
 from phieb.novelty.observing import ObservingBonus
 from phieb.sparse.rows import Rows
 
-MOST_OBSERVATIONS = 2**31  # counts have 32 bits
+MAX_OBSERVATIONS = 2**31  # counts have 32 bits
 
 
 class CtsDensity:
     """ρ_t(x) = Π ρ_t^i(x_i | its context), one context tree for each pixel i of a small screen.
 
     The context of a pixel is its left, up, up-left and up-right neighbours, 0 outside the screen.
-    In this order they lead from the root of its tree to a leaf, as in other public programs: the
-    neighbours that share an edge with the pixel say most and come first, where there are the most
-    observations to learn from. `phieb.kernels.novelty.cts` says what a tree does.
+    In this order they lead from the root of its tree to a leaf, as in other public implementations:
+    the neighbours that share an edge with the pixel are the most informative and come first. See
+    `phieb.kernels.novelty.cts` for the tree.
 
     Args:
         shape: height and width of a screen.
-        levels: K, how many grey levels a pixel can have.
+        levels: K, the number of grey levels.
 
     Attributes:
-        t: how many screens have been observed.
-        rows: a row for every node made so far; one is made when a context is first seen.
-        trees: what the kernel works on (`phieb.kernels.novelty.cts.Trees`).
+        t: the number of screens observed.
+        rows: a row for every node; nodes are created when their context is first seen.
+        trees: the arrays of the kernel (`phieb.kernels.novelty.cts.Trees`).
 
     Example:
         >>> density = CtsDensity(shape=(1, 1), levels=4)
@@ -56,18 +56,18 @@ class CtsDensity:
 
     @property
     def num_pixels(self) -> int:
-        """How many trees there are."""
+        """The number of pixels, and of trees."""
         return self.shape[0] * self.shape[1]
 
     def observe(self, screen: NDArray[np.integer[Any]]) -> tuple[float, float]:
-        """Log ρ_t(x) of the screen x, then learn x, then log ρ_{t+1}(x).
+        """Observe the screen x; returns log ρ_t(x) and log ρ_{t+1}(x).
 
         Args:
             screen: levels from 0, of the shape of this density.
         """
         levels = self._checked(screen)
-        self.rows.make_room(self.num_pixels * (DEPTH + 1))
-        self.trees = with_room(self.trees, self.rows.capacity)
+        self.rows.ensure_capacity(self.num_pixels * (DEPTH + 1))
+        self.trees = with_capacity(self.trees, self.rows.capacity)
         found: tuple[float, float] = observe(
             levels, self.t, tuple(self.rows.table), tuple(self.trees)
         )
@@ -75,11 +75,11 @@ class CtsDensity:
         return found
 
     def settings(self) -> dict[str, Any]:
-        """What the density was made with."""
+        """The constructor arguments, JSON-serialisable."""
         return {"shape": list(self.shape), "levels": self.levels}
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Everything learnt, as arrays, for `restore` of a density with the same settings."""
+        """Everything learnt, as arrays for `restore` of a density with the same settings."""
         num_nodes = len(self.rows)
         return {
             "t": np.array([self.t]),
@@ -89,10 +89,10 @@ class CtsDensity:
         }
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Continue from what `state` returned, to the last bit."""
+        """Continue from a saved `state`, bit for bit."""
         t = int(arguments.array_part("state", state, "t", np.int64, (1,))[0])
-        if not 0 <= t <= MOST_OBSERVATIONS:
-            raise ValueError(f"state['t'] must be in [0, {MOST_OBSERVATIONS}], got {t}")
+        if not 0 <= t <= MAX_OBSERVATIONS:
+            raise ValueError(f"state['t'] must be in [0, {MAX_OBSERVATIONS}], got {t}")
         size = nodes_in_a_tree(self.levels)
         ids = arguments.array_part("state", state, "ids", np.int64, (None,))
         ids = arguments.feature_ids("state['ids']", ids, self.num_pixels * size)
@@ -104,8 +104,8 @@ class CtsDensity:
         rows.of(ids)
         if not self._add_up(rows, counts, t):
             raise ValueError(
-                "state['counts'] must add up: those of a node's children to its own, those of "
-                f"each of {self.num_pixels} roots to t = {t}"
+                "state['counts'] must add up: those of a node's children to its own, and those "
+                f"of each of {self.num_pixels} roots to t = {t}"
             )
         trees = new_trees(self.num_pixels, self.levels, rows.capacity)
         trees.counts[: ids.size], trees.weights[: ids.size] = counts, weights
@@ -113,7 +113,7 @@ class CtsDensity:
         self.t, self.rows, self.trees = t, rows, trees
 
     def _add_up(self, rows: Rows, counts: NDArray[np.uint32], t: int) -> bool:
-        """Whether each inner node has counted what its children have, and each root t screens."""
+        """Whether counts of children add up to those of their parents, and those of roots to t."""
         size, ids = nodes_in_a_tree(self.levels), rows.ids()
         nodes = ids % size
         below, inner = nodes > 0, nodes < size - self.levels**DEPTH
@@ -141,20 +141,20 @@ class CtsDensity:
 
 
 class CtsBonus(PhiBonus):
-    """R(x) = β/√(N̂(x) + κ), N̂ the pseudocount of a small grey screen under `CtsDensity`.
+    """R(x) = β/√(N̂(x) + κ), where N̂ is the pseudocount of a small grey screen in `CtsDensity`.
 
     N̂ = ρ(1 − ρ′)/(ρ′ − ρ) = (1 − ρ′)/(e^PG − 1) with the prediction gain PG = log ρ′ − log ρ. For
-    the screens of a game ρ′ is next to nothing and this is the 1/(e^PG − 1) that Bellemare et al.
-    (2016) give as well. Where nothing was gained (PG ≤ 0) N̂ is infinite and the bonus 0.
+    the screens of a game ρ′ is negligible, and N̂ ≈ 1/(e^PG − 1), the approximation of Bellemare et
+    al. (2016). If PG ≤ 0, N̂ is infinite and the bonus 0.
 
     Args:
         beta: β, the scale of the bonus.
         kappa: κ, added to the pseudocount; 0.01 in Bellemare et al. (2016).
         shape: height and width of a screen.
-        levels: how many grey levels a pixel can have.
+        levels: the number of grey levels.
 
     Attributes:
-        density: the trees.
+        density: the context trees.
         pseudocount: N̂ of the last screen (0 before the first).
 
     Example:
@@ -178,5 +178,5 @@ class CtsBonus(PhiBonus):
 
 @BONUSES.declare("cts", label="CTS", citation="Bellemare et al. 2016")
 def cts(beta: float, kappa: float) -> ObservingBonus:
-    """Pseudocounts of small grey screens, by context-tree switching."""
+    """Pseudocounts of small grey screens under context-tree switching."""
     return ObservingBonus(CtsBonus(beta, kappa), Grey((42, 42), levels=8))

@@ -15,45 +15,45 @@ from phieb.kernels.novelty.density import (
     PLACE,
     REFERENCE,
     T,
-    density_and_gain,
-    head_start,
+    first_sight_log_ratio,
     new_counts,
     observe,
     one_factor,
-    with_room,
+    peek,
+    with_capacity,
 )
 from phieb.kernels.sparse.active import FIRST_NEW, see
 from phieb.sparse.active_set import ActiveSet
 
-MOST_OBSERVATIONS = 2**53  # as far as whole numbers are exact
+MAX_OBSERVATIONS = 2**53  # doubles represent integers exactly up to here
 
 
 class VisitDensity:
-    """ρ_t(φ) = Π_i ρ_t^i(φ_i), one count-based factor a feature (Definition 1, §3.1).
+    """ρ_t(φ) = Π_i ρ_t^i(φ_i), with one count-based factor per feature (Definition 1, §3.1).
 
-    With N_i the number of observations, out of t, in which feature i was on, a factor is
-    (N + ½)/(t + 1) (KT) or N/t (empirical), with N = N_i if i is on and t − N_i if it is off.
+    If feature i was on in N_i of t observations, its factor is (N + ½)/(t + 1) (KT) or N/t
+    (empirical), where N = N_i if i is on and t − N_i if it is off.
 
-    Which features the product runs over decides what is new. "leave-out" takes those observed so
-    far, a feature joining with N = 0 in the observation where it is first on; so the number of
-    possible features does not matter. "prototype" takes all `num_features`, with one shared
-    factor for those not observed yet (the paper's §3.3): the exact joint density.
+    `unobserved` says which features the product includes. "leave-out": those observed so far; a
+    feature joins with N = 0 in the observation in which it is first on, so that the number of
+    possible features does not matter. "prototype": all `num_features`, with one shared factor for
+    those not observed yet (§3.3); this is the exact joint density.
 
-    With KT the cost of an observation depends on the features that switch and on those whose value
-    is unusual, not on how many were ever observed, but for a sum over all whenever t has grown by
-    2 %.
+    With KT the cost of an observation depends on the number of features that switch or have an
+    unusual value, not on how many have been observed, except for a sum over all features each time
+    t has grown by 2 %.
 
     Args:
         num_features: M; ids must be below it. None: any ids >= 0 ("leave-out" only).
         estimator: "kt" or "empirical".
         unobserved: "leave-out" or "prototype".
-        first_sight: a feature has ρ = first_sight/(t + 1) in the observation where it is first on,
-            with "leave-out" and KT, whose own is ½. The authors' program has 1.001.
-        active_set: one that is shared with an agent; `CompiledLearner` fills
-            it, and `observe` cannot be called. By default its own.
+        first_sight: a feature has the factor first_sight/(t + 1) in the observation in which it is
+            first on; KT has ½. Only with KT and "leave-out". The authors' program has 1.001.
+        active_set: one shared with an agent; only `CompiledLearner` updates it, not `observe`. By
+            default the density has its own.
 
     Attributes:
-        tables: what the kernels work on (`phieb.kernels.novelty.density.Counts`).
+        tables: the arrays of the kernels (`phieb.kernels.novelty.density.Counts`).
 
     Example: the worked example of §3.1.
         >>> density = VisitDensity(num_features=3, unobserved="prototype")
@@ -82,63 +82,68 @@ class VisitDensity:
             raise ValueError('num_features must be given with unobserved="prototype", got None')
         self.first_sight = arguments.number("first_sight", first_sight, above=0.0)
         if self.first_sight != 0.5 and (estimator, unobserved) != ("kt", "leave-out"):
-            raise ValueError('first_sight must be 0.5 but with "kt" and "leave-out"')
+            raise ValueError(
+                'first_sight must be 0.5 except with estimator="kt" and unobserved="leave-out", '
+                f"got {first_sight}"
+            )
         self._shares = active_set is not None
         self.active_set = ActiveSet() if active_set is None else active_set
         self.tables = new_counts(64)
 
     @property
     def t(self) -> int:
-        """How many feature vectors have been observed."""
+        """The number of feature vectors observed."""
         return int(self.tables.clock[T])
 
     @property
     def num_observed(self) -> int:
-        """How many features have been on at least once."""
+        """The number of features that have been active at least once."""
         return len(self.active_set.rows)
 
     def log_density(self, active: ArrayLike) -> float:
-        """Log ρ_t(φ) of the vector φ in which the features `active` are on, the others off."""
+        """Log ρ_t(φ), where φ has the features `active` on and all others off."""
         return self.peek(active)[0]
 
     def peek(self, active: ArrayLike) -> tuple[float, float]:
-        """Log ρ_t(φ) and what log ρ_{t+1}(φ) would be, without observing φ."""
+        """Log ρ_t(φ) and log ρ_{t+1}(φ) as `observe` would return them; nothing is counted."""
         ids = arguments.feature_ids("active", active, self.num_features)
-        self.make_room()
+        self.ensure_capacity()
         on = self.active_set.rows.known(ids)
         num_new = ids.size - on.size
         if self.estimator == "empirical":
             return self._empirical(on, num_new, 0), self._empirical(on, num_new, 1)
-        log_rho, gain = density_and_gain(on, self.active_set.tables, self.tables)
+        log_rho, gain = peek(on, self.active_set.tables, self.tables)
         new, new_gain = one_factor(0, self.t)
         log_rho, gain = log_rho + num_new * new, gain + num_new * new_gain
         return self._whole(log_rho, gain, self.t, num_new, *self._never_on(num_new))
 
     def observe(self, active: ArrayLike) -> tuple[float, float]:
-        """Algorithm 1's "ρ_t, update, ρ_{t+1}": returns log ρ_t(φ) and log ρ_{t+1}(φ)."""
+        """Observe φ (Algorithm 1: ρ_t, update, ρ_{t+1}); returns log ρ_t(φ) and log ρ_{t+1}(φ)."""
         if self._shares:
-            raise RuntimeError("the active set is shared: the learner that fills it counts")
+            raise RuntimeError(
+                "the active set is shared: only the learner that owns it can observe"
+            )
         ids = arguments.feature_ids("active", active, self.num_features)
         empirical = self.peek(ids) if self.estimator == "empirical" else None
-        self.active_set.make_room(ids.size)
-        self.make_room()
+        self.active_set.ensure_capacity(ids.size)
+        self.ensure_capacity()
         see(ids, self.active_set.rows.table, self.active_set.tables)
         never_on = self._never_on()
         log_rho, gain = observe(self.num_observed, self.active_set.tables, self.tables)
         num_new = self.num_observed - int(self.active_set.tables.sizes[FIRST_NEW])
         return empirical or self._whole(log_rho, gain, self.t - 1, num_new, *never_on)
 
-    def make_room(self) -> None:
-        """Room for all that the active set has room for."""
-        self.tables = with_room(self.tables, self.active_set.rows.capacity)
+    def ensure_capacity(self) -> None:
+        """Grow the tables to the capacity of the active set."""
+        self.tables = with_capacity(self.tables, self.active_set.rows.capacity)
 
     def settings(self) -> dict[str, Any]:
-        """What the density was made with."""
+        """The constructor arguments, JSON-serialisable."""
         names = ("num_features", "estimator", "unobserved", "first_sight")
         return {name: getattr(self, name) for name in names}
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Everything learnt, as arrays, for `restore` of a density with the same settings."""
+        """Everything learnt, as arrays for `restore` of a density with the same settings."""
         return {
             **self.active_set.state(),
             "counts": self._counts(),
@@ -148,39 +153,39 @@ class VisitDensity:
         }
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Continue from what `state` returned, to the last bit."""
+        """Continue from a saved `state`, bit for bit."""
         active_set = ActiveSet()
         active_set.restore(state)
         ids = active_set.rows.ids()
         arguments.feature_ids("state['ids']", ids, self.num_features)
-        room, counts = new_counts(active_set.rows.capacity), np.zeros(ids.size, np.int64)
-        for name, part in (("counts", counts), ("clock", room.clock), ("sums", room.sums)):
+        tables, counts = new_counts(active_set.rows.capacity), np.zeros(ids.size, np.int64)
+        for name, part in (("counts", counts), ("clock", tables.clock), ("sums", tables.sums)):
             saved = np.asarray(arguments.part("state", state, name))
             if saved.shape != part.shape or saved.dtype != part.dtype:
                 raise ValueError(f"state[{name!r}] must be {part.dtype} {part.shape}")
             part[:] = saved
-        t = int(room.clock[T])
-        if not 0 <= t <= MOST_OBSERVATIONS or not 0 <= room.clock[REFERENCE] <= t:
-            raise ValueError(f"state['clock'] must hold times in [0, {MOST_OBSERVATIONS}]")
+        t = int(tables.clock[T])
+        if not 0 <= t <= MAX_OBSERVATIONS or not 0 <= tables.clock[REFERENCE] <= t:
+            raise ValueError(f"state['clock'] must hold times in [0, {MAX_OBSERVATIONS}]")
         if np.any((counts < 1) | (counts > t)):
             raise ValueError(f"state['counts'] must hold counts in [1, t = {t}]")
         unusual = arguments.part("state", state, "unusual")
         unusual = arguments.feature_ids("state['unusual']", unusual, max(ids.size, 1))
         others = _with_on_reversed(counts, t, active_set.on())
-        usual = (room.clock[REFERENCE] >= EARLY) & (2 * others <= room.clock[REFERENCE])
+        usual = (tables.clock[REFERENCE] >= EARLY) & (2 * others <= tables.clock[REFERENCE])
         sizes = [ids.size - unusual.size, unusual.size]
-        if sizes != room.clock[[NUM_USUAL, NUM_UNUSUAL]].tolist() or (
+        if sizes != tables.clock[[NUM_USUAL, NUM_UNUSUAL]].tolist() or (
             not np.array_equal(np.sort(unusual), np.flatnonzero(~usual))
         ):
             raise ValueError("state['unusual'] and state['clock'] must agree with the other parts")
-        room.features[: ids.size, OTHER] = others
-        room.features[unusual, PLACE] = np.arange(unusual.size)
-        room.unusual[: unusual.size], room.others[: unusual.size] = unusual, others[unusual]
+        tables.features[: ids.size, OTHER] = others
+        tables.features[unusual, PLACE] = np.arange(unusual.size)
+        tables.unusual[: unusual.size], tables.others[: unusual.size] = unusual, others[unusual]
         self.active_set.restore(state)
-        self.tables = room
+        self.tables = tables
 
     def _counts(self) -> NDArray[np.int64]:
-        """N_i by row."""
+        """(row,): N_i."""
         others = self.tables.features[: self.num_observed, OTHER]
         return _with_on_reversed(others, self.t, self.active_set.on())
 
@@ -193,13 +198,13 @@ class VisitDensity:
         never_on: float,
         never_on_gain: float,
     ) -> tuple[float, float]:
-        """Log ρ_t and log ρ_{t+1}, with a head start for new features, and those never observed."""
-        ahead = num_new * head_start(self.first_sight, t)
-        before, after = log_rho + ahead + never_on, log_rho + gain + never_on + never_on_gain
-        return min(before, 0.0), min(after, 0.0)  # by rounding a sum may be above
+        """Log ρ_t and log ρ_{t+1}, with `first_sight` for new features, and unobserved ones."""
+        extra = num_new * first_sight_log_ratio(self.first_sight, t)
+        before, after = log_rho + extra + never_on, log_rho + gain + never_on + never_on_gain
+        return min(before, 0.0), min(after, 0.0)  # rounding may make a sum positive
 
     def _never_on(self, num_new: int = 0) -> tuple[float, float]:
-        """What the features never observed add to log ρ_t and to the gain ("prototype")."""
+        """The share of features never observed in log ρ_t and in the gain ("prototype")."""
         if self.unobserved == "leave-out":
             return 0.0, 0.0
         count = cast(int, self.num_features) - self.num_observed - num_new
@@ -207,11 +212,11 @@ class VisitDensity:
         return count * log_rho, count * gain
 
     def _empirical(self, on: NDArray[np.int64], num_new: int, more: int) -> float:
-        """Σ_i log(N/t), plainly, or after one `more` observation.
+        """Σ_i log(N/t) after `more` (0 or 1) observations of φ.
 
-        `num_new` more features are on that were never on before.
+        φ has the rows `on` active, and `num_new` features that were never on before.
         """
-        # Before the first observation every value is new: 0/0 counts as 0.
+        # Before the first observation every value is new: 0/0 is taken as 0.
         everything_is_new = self.t == 0 and self.unobserved == "prototype"
         if not more and (num_new or everything_is_new):
             return -np.inf
@@ -226,7 +231,7 @@ class VisitDensity:
 def _with_on_reversed(
     counts: NDArray[np.int64], t: int, on: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """From how often each feature had the other value to how often it was on, and back."""
+    """Convert counts of the other value to counts of "on", or back: (row,) each."""
     counts = counts.copy()
     counts[on] = t - counts[on]
     return counts

@@ -1,4 +1,4 @@
-"""A short name for an observation."""
+"""A short hash of an observation."""
 
 from hashlib import blake2b
 from typing import Any
@@ -12,22 +12,22 @@ DIGEST_SIZE = 16  # bytes
 
 
 def digest(name: str, seen: Any) -> bytes:
-    """16 bytes that stand for an observation: the same for equal ones, on every machine.
+    """A 16-byte BLAKE2b hash of an observation: equal for equal ones, on every machine.
 
-    Whole numbers are equal whatever their width, and so are floats; 1 and 1.0 are not, nor are 1
+    Integers of different width are equal, and so are floats; 1 and 1.0 are different, and so are 1
     and [1], or arrays of different shapes. Tuples are equal if their parts are.
 
-    They are BLAKE2b's: among 10⁹ different observations two have the same with a chance of 10⁻²¹.
+    Among 10⁹ different observations the probability of a collision is 10⁻²¹.
 
     Args:
-        name: what to call the observation in errors.
+        name: name of the argument in errors.
         seen: a number, bytes, an array or list of numbers, or a tuple of these.
     """
     if isinstance(seen, tuple):
         return _hashed("tuple", b"".join(digest(name, part) for part in seen))
     if isinstance(seen, bytes):
         return _hashed("bytes", seen)
-    array = _plain(name, seen)
+    array = _canonical(name, seen)
     return _hashed(f"{array.dtype.str}{array.shape}", array.tobytes())
 
 
@@ -37,11 +37,11 @@ def _hashed(kind: str, data: bytes) -> bytes:
     return code.digest()
 
 
-def _plain(name: str, seen: Any) -> NDArray[Any]:
-    """The numbers in the one form that all equal ones have."""
+def _canonical(name: str, seen: Any) -> NDArray[Any]:
+    """A canonical array: the same dtype and bytes for equal observations."""
     array = arguments.array(name, seen)
     if array.dtype.kind in "biu" or not array.size:
-        # The narrowest that holds them: screens stay bytes.
+        # The narrowest dtype that holds them: screens stay bytes.
         forms = (array.astype(dtype) for dtype in ("|u1", "<i8", "<u8"))
         return next(form for form in forms if np.array_equal(form, array))
     if array.dtype.kind == "f":

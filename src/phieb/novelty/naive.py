@@ -11,7 +11,7 @@ from phieb.novelty.pseudocounts import naive_pseudocount
 
 @runtime_checkable
 class TimedDensity(Density, Protocol):
-    """A density that knows how much it has observed."""
+    """A density that knows its number of observations."""
 
     @property
     def t(self) -> int:
@@ -21,13 +21,13 @@ class TimedDensity(Density, Protocol):
 class NaivePhiBonus(PhiBonus):
     """R(φ) = β/√(Ñ(φ) + κ), with the naive pseudocount Ñ = t·ρ_t(φ) (§3.2).
 
-    ρ_t is a product over features: with thousands of them it is as good as 0 for anything but the
-    commonest, and the bonus then always the largest.
+    ρ_t is a product over features: with thousands of them it is practically 0 for all but the most
+    frequent states, so that the bonus is always at its maximum.
 
     Args:
         beta: β, the scale of the bonus.
         kappa: κ, added to the pseudocount.
-        density: the visit-density to count with, which must have `t`; by default `VisitDensity()`.
+        density: the visit-density, which must have `t`; by default `VisitDensity()`.
 
     Attributes:
         pseudocount: Ñ of the last observation (0 before the first).
@@ -47,7 +47,7 @@ class NaivePhiBonus(PhiBonus):
     ) -> None:
         super().__init__(beta, kappa, density, per_feature=False)
         if not isinstance(self.density, TimedDensity):
-            raise TypeError(f"density must have t, how much it has observed, got {density!r}")
+            raise TypeError(f"density must have t, its number of observations, got {density!r}")
 
     def _pseudocount(self, seen: Any, densities: Callable[[Any], tuple[float, float]]) -> float:
         t = self.density.t
@@ -57,5 +57,5 @@ class NaivePhiBonus(PhiBonus):
 
 @BONUSES.declare("naive-phi", label="naive-φ", citation="Martin et al. 2017, §3.2")
 def naive_phi(beta: float, kappa: float, first_sight: float) -> NaivePhiBonus:
-    """The naive pseudocount t·ρ, which the paper warns of."""
+    """The naive pseudocount t·ρ, which the paper argues against."""
     return NaivePhiBonus(beta, kappa, VisitDensity(first_sight=first_sight))

@@ -1,4 +1,4 @@
-"""A bonus that looks at what the world shows, through a map of its own."""
+"""A bonus that observes through a feature map of its own."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -9,18 +9,18 @@ from phieb.novelty.base import Bonus
 
 
 class Sees(Protocol):
-    """What a bonus that does not look at the agent's features makes of an observation."""
+    """A map from observations to what a bonus observes."""
 
     def active(self, observation: Any, /) -> Any:
         """What the bonus observes."""
 
 
 class ObservingBonus(Bonus):
-    """Any bonus, told what `sees` makes of an observation instead of the agent's features.
+    """A bonus that observes the output of its own map instead of the agent's features.
 
     Args:
-        bonus: how new that is.
-        sees: a map of its own, such as `Grey` or `Bass`.
+        bonus: the bonus.
+        sees: its map, such as `Grey` or `Bass`.
     """
 
     observes = "observation"
@@ -30,24 +30,24 @@ class ObservingBonus(Bonus):
 
     @property
     def pseudocount(self) -> float:  # type: ignore[override]  # read only
-        """Of the last observation, as the bonus has it."""
+        """The pseudocount of the last observation."""
         return self.bonus.pseudocount
 
     @property
     def remembers(self) -> bool:
-        """Whether it remembers the observation before."""
+        """Whether it remembers the previous observation."""
         return self.bonus.remembers
 
     def observe(self, seen: Any, action: int | None = None) -> float:
-        """Learn from an observation, and return the bonus of having made it."""
+        """Learn from an observation; returns its bonus."""
         return self.bonus.observe(self.sees.active(seen), action)
 
     def reset(self) -> None:
-        """An episode starts."""
+        """Start an episode."""
         self.bonus.reset()
 
     def settings(self) -> dict[str, Any]:
-        """What the bonus was made with."""
+        """The constructor arguments, JSON-serialisable."""
         return {"sees": type(self.sees).__name__, **self.bonus.settings()}
 
     def state(self) -> dict[str, NDArray[Any]]:
@@ -55,5 +55,5 @@ class ObservingBonus(Bonus):
         return self.bonus.state()
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Continue from what `state` returned."""
+        """Continue from a saved `state`."""
         self.bonus.restore(state)

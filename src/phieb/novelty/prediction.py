@@ -1,4 +1,4 @@
-"""The error of a model that predicts what comes next (MP-EB, Stadie et al. 2015)."""
+"""The prediction error of a model of the dynamics (MP-EB, Stadie et al. 2015)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,28 +12,28 @@ from phieb.novelty.base import BONUSES, Bonus
 
 
 class PredictionErrorBonus(Bonus):
-    """β·ē/(t·C), with e = ‖σ(s′) − M(σ(s), a)‖² and ē = e over the largest so far.
+    """β·ē/(t·C), where e = ‖σ(s′) − M(σ(s), a)‖² and ē is e over the largest e so far.
 
     This is the bonus of Stadie, Levine & Abbeel (2015) with a small model: σ hashes the ids of the
-    features that are on into a vector of length about 1, and M is one linear map for each action, 0
-    at first, that learns by normalised least mean squares after every prediction.
+    active features into a vector of norm about 1, and M is one linear map per action, initially 0,
+    trained by normalised least mean squares after every prediction.
 
-    t counts predictions from the first on, so the same surprise is worth less and less, however
-    rare it is: after a million decisions even the largest error earns only β/(10⁶·C). C says how
-    fast; β/C alone matters, and must be large for the bonus to outlast a short run.
+    t counts all predictions, so that the same error earns less and less, however rare it is: after
+    10⁶ decisions even the largest error earns only β/(10⁶·C). Only β/C matters, and it must be
+    large for the bonus to last.
 
-    At an episode's start there is nothing to predict from, and the bonus is 0.
+    At the start of an episode there is nothing to predict from, and the bonus is 0.
 
     Args:
         beta: β, the scale of the bonus.
-        num_actions: how many actions there are.
-        size: length of σ.
-        decay: C; None leaves out the divisor t·C, and the bonus is β·ē.
-        learning_rate: the share of an error that learning takes away, if the same came again.
+        num_actions: the number of actions.
+        size: dimension of σ.
+        decay: C; None omits the divisor t·C, so that the bonus is β·ē.
+        learning_rate: the fraction of an error that one update removes.
         seed: of the hash.
 
     Attributes:
-        t: how many predictions there were.
+        t: the number of predictions.
 
     Example:
         >>> bonus = PredictionErrorBonus(beta=1.0, num_actions=2, decay=None, learning_rate=0.5)
@@ -65,7 +65,7 @@ class PredictionErrorBonus(Bonus):
         self._before: NDArray[np.float64] | None = None  # σ(s)
 
     def observe(self, seen: Any, action: int | None = None) -> float:
-        """Predict the features that are on, `seen`, learn, and return the bonus of the error."""
+        """Predict the active features `seen`, then learn; returns the bonus of the error."""
         ids = arguments.feature_ids("seen", seen)
         if action is not None:
             action = arguments.whole("action", action, high=self.num_actions - 1)
@@ -81,16 +81,16 @@ class PredictionErrorBonus(Bonus):
         return self.beta * normalised / (1.0 if self.decay is None else self.t * self.decay)
 
     def reset(self) -> None:
-        """An episode starts: the next observation is not predicted."""
+        """Start an episode: the next observation is not predicted."""
         self._before = None
 
     def settings(self) -> dict[str, Any]:
-        """What the bonus was made with, as JSON would have it."""
+        """The constructor arguments, JSON-serialisable."""
         names = ("beta", "num_actions", "size", "decay", "learning_rate", "seed")
         return {name: getattr(self, name) for name in names}
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Everything learnt, as arrays, for `restore` of a bonus with the same settings."""
+        """Everything learnt, as arrays for `restore` of a bonus with the same settings."""
         return {
             "model": self._model.copy(),
             "before": np.empty(0) if self._before is None else self._before.copy(),
@@ -99,7 +99,7 @@ class PredictionErrorBonus(Bonus):
         }
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Continue from what `state` returned."""
+        """Continue from a saved `state`."""
         floats = {
             name: arguments.array_part("state", state, name, np.float64, shape)
             for name, shape in (
@@ -117,16 +117,16 @@ class PredictionErrorBonus(Bonus):
             raise ValueError(f"state['before'] must hold 0 or {self.size}, got {before.size}")
         if largest < 0.0 or t < 0:
             raise ValueError(
-                f"state must have no largest_error or t below 0, got {largest} and {t}"
+                f"state['largest_error'] and state['t'] must be >= 0, got {largest} and {t}"
             )
         self._model, self._largest, self.t = floats["model"].copy(), largest, t
         self._before = before.copy() if before.size else None
 
 
-DECAY = 0.001  # C in a run: the largest error earns β after a thousand decisions, then ever less
+DECAY = 0.001  # C in training: the largest error earns β after 1,000 decisions, then less
 
 
 @BONUSES.declare("mp", label="MP", citation="Stadie, Levine & Abbeel 2015")
 def mp(beta: float, num_actions: int, seed: int) -> PredictionErrorBonus:
-    """How wrong a model's prediction was."""
+    """The prediction error of a model of the dynamics."""
     return PredictionErrorBonus(beta, num_actions, decay=DECAY, seed=seed)

@@ -1,4 +1,4 @@
-"""The two φ-pseudocounts of Definition 2, from log densities: densities underflow."""
+"""The two φ-pseudocounts of Definition 2, from log densities, since densities underflow."""
 
 import math
 
@@ -12,12 +12,11 @@ def pseudocount(log_rho: float, log_rho_prime: float) -> float:
 
     N̂ = ρ(1 − ρ′)/(ρ′ − ρ) = (1 − ρ′)/(e^L − 1), with the gain L = log ρ′ − log ρ.
 
-    The two limits: 0 for what had no probability at all (ρ = 0), infinity where observing it
-    taught the density nothing (L ≤ 0, as in Bellemare et al. 2016, who clip L at 0).
+    Two limits: N̂ = 0 if ρ = 0, and N̂ = ∞ if L ≤ 0 (Bellemare et al. 2016 clip L at 0).
 
     Args:
-        log_rho: log ρ_t(φ), before φ is observed.
-        log_rho_prime: log ρ′_t(φ), after.
+        log_rho: log ρ_t(φ), before observing φ.
+        log_rho_prime: log ρ′_t(φ), after observing φ.
 
     Example:
         >>> round(pseudocount(math.log(3 / 10), math.log(4 / 11)), 9)  # seen 3 times in 10
@@ -38,7 +37,7 @@ def naive_pseudocount(t: int, log_rho: float) -> float:
     """The naive φ-pseudocount Ñ = t·ρ_t(φ) (Definition 2).
 
     Args:
-        t: how many feature vectors have been observed.
+        t: the number of feature vectors observed.
         log_rho: log ρ_t(φ).
     """
     return arguments.whole("t", t) * math.exp(_log_probability("log_rho", log_rho))

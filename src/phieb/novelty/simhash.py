@@ -14,15 +14,15 @@ from phieb.novelty.visits import VisitBonus
 
 
 class SimHashBonus(VisitBonus):
-    """β/√n(c), with n how often the code c = sign(A·g) was seen, this time included.
+    """β/√n(c), where n counts occurrences of the code c = sign(A·g), including this one.
 
-    A has a row of N(0, 1) entries for each bit. A bit differs between two vectors with a chance of
-    the angle between them over π, so near ones share their code; the more bits, the nearer they
-    have to be. Tang et al. (2017) have 64 to 256 bits and β = 0.01·256/bits.
+    A has a row of N(0, 1) entries for each bit. The probability that a bit differs between two
+    vectors is their angle over π, so similar vectors share a code; with more bits they have to be
+    more similar. Tang et al. (2017) use 64 to 256 bits and β = 0.01·256/bits.
 
     Args:
         beta: β, the scale of the bonus.
-        size: length of the vectors g; `Grey` and `Bass` have a `size`.
+        size: length of the vectors g; the `size` of `Grey` or `Bass`.
         bits: length of the code.
         seed: of A.
 
@@ -41,23 +41,23 @@ class SimHashBonus(VisitBonus):
         self.bits = arguments.whole("bits", bits, low=1)
         self.seed = arguments.whole("seed", seed)
         super().__init__(beta, key_size=-(-self.bits // 8))
-        # Single precision is random enough, and half as much to read for every observation.
+        # Single precision suffices for random entries, and halves the memory traffic.
         rng = np.random.default_rng(self.seed)
         a = rng.standard_normal((self.bits, self.size), np.float32)
         self._columns = np.ascontiguousarray(a.T)
         self._products = np.zeros(self.bits)
 
     def observe(self, seen: Any, action: int | None = None) -> float:
-        """Count the code of `seen`, an array of `size` numbers in any shape; return its bonus."""
+        """Count the code of `seen`, `size` numbers in any shape; returns its bonus."""
         return self._count(self.code(seen).tobytes())
 
     def code(self, seen: Any) -> NDArray[np.uint8]:
-        """The bits of sign(A·g), eight to a byte; 0 is minus."""
+        """The bits of sign(A·g), eight per byte; 0 means not positive."""
         project(self._vector(seen), self._columns, self._products)
         return np.packbits(self._products > 0.0)
 
     def settings(self) -> dict[str, Any]:
-        """What the bonus was made with, as JSON would have it."""
+        """The constructor arguments, JSON-serialisable."""
         return {"beta": self.beta, "size": self.size, "bits": self.bits, "seed": self.seed}
 
     def _vector(self, seen: Any) -> NDArray[np.float64]:

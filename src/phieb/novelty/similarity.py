@@ -1,4 +1,4 @@
-"""The similarity that the paper's theorem speaks of."""
+"""The similarity of the paper's Theorem 1."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray

@@ -1,4 +1,4 @@
-"""What bonuses that count visits in a table share."""
+"""The base class of bonuses that count visits in a table."""
 
 import math
 from collections.abc import Mapping
@@ -12,11 +12,11 @@ from phieb.novelty.base import Bonus
 
 
 class VisitBonus(Bonus):
-    """β/√N, with N how often a key was counted, this time included.
+    """β/√N, where N counts occurrences of a key, including this one.
 
     Args:
         beta: β, the scale of the bonus.
-        key_size: how many bytes a key has.
+        key_size: length of a key, in bytes.
 
     Attributes:
         pseudocount: N − 1 of the last observation (0 before the first).
@@ -30,18 +30,18 @@ class VisitBonus(Bonus):
 
     @property
     def num_observed(self) -> int:
-        """How many different keys were counted."""
+        """The number of different keys counted."""
         return len(self._counts)
 
     def _count(self, key: bytes) -> float:
-        """Count a key, and return the bonus of it."""
+        """Count a key; returns its bonus."""
         before = self._counts.get(key, 0)
         self._counts[key] = before + 1
         self.pseudocount = float(before)
         return self.beta / math.sqrt(before + 1)
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Everything learnt, as arrays, for `restore` of a bonus with the same settings.
+        """Everything learnt, as arrays for `restore` of a bonus with the same settings.
 
         Keys are in the order in which they were first counted.
         """
@@ -53,7 +53,7 @@ class VisitBonus(Bonus):
         }
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Continue from what `state` returned."""
+        """Continue from a saved `state`."""
         keys = arguments.array_part("state", state, "keys", np.uint8, (None, self._key_size))
         counts = arguments.array_part("state", state, "counts", np.int64, (len(keys),))
         last = arguments.array_part("state", state, "pseudocount", np.float64, (1,)).item()

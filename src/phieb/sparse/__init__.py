@@ -1,1 +1,1 @@
-"""From feature ids to table rows, and which rows are on: shared by novelty and learning."""
+"""Table rows for feature ids, and the set of active rows: shared by novelty and learning."""

@@ -1,4 +1,4 @@
-"""The hinge between features and what is kept for them: which rows are on, and what changed."""
+"""The active set: the table rows of the active features, and which of them changed."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,20 +7,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb import arguments
-from phieb.kernels.sparse.active import LAST, NOW, NUM_ACTIVE, new_active, with_room
+from phieb.kernels.sparse.active import LAST, NOW, NUM_ACTIVE, new_active, with_capacity
 from phieb.sparse.rows import Rows
 
 
 class ActiveSet:
-    """Gives feature ids rows, and says which rows entered and which left.
+    """Maps feature ids to rows, and tracks which rows entered and which exited.
 
-    Values and counts each keep arrays of their own for these rows. Two that share an active set
-    look the ids up once; then `phieb.learning.compiled` fills it, for both at the same time. The
-    kernels are in `phieb.kernels.sparse.active`.
+    Values and counts each have their own arrays, indexed by these rows. If they share an active
+    set, ids are looked up once; then `phieb.learning.compiled` updates it for both. The kernels are
+    in `phieb.kernels.sparse.active`.
 
     Attributes:
         rows: a row for every id ever seen.
-        tables: what the kernels work on (`phieb.kernels.sparse.active.Active`).
+        tables: the arrays of the kernels (`phieb.kernels.sparse.active.Active`).
     """
 
     def __init__(self) -> None:
@@ -30,21 +30,21 @@ class ActiveSet:
     def __len__(self) -> int:
         return int(self.tables.sizes[NUM_ACTIVE])
 
-    def make_room(self, num_ids: int) -> None:
-        """Room for one more observation, of so many features."""
-        self.rows.make_room(num_ids)
-        self.tables = with_room(self.tables, num_ids)
+    def ensure_capacity(self, num_ids: int) -> None:
+        """Grow the tables if one more observation, with so many features, does not fit."""
+        self.rows.ensure_capacity(num_ids)
+        self.tables = with_capacity(self.tables, num_ids)
 
     def on(self) -> NDArray[np.int64]:
-        """The rows of the features that are on, in the order of their ids."""
+        """(k,): the rows of the active features, in the order of their ids."""
         return self.tables.rows[self.tables.sizes[NOW], : len(self)].copy()
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Everything, as arrays, for `restore`."""
+        """The whole state, as arrays for `restore`."""
         return {"ids": self.rows.ids(), "active": self.on()}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Continue from what `state` returned."""
+        """Continue from a saved `state`."""
         ids, active = (arguments.part("state", state, name) for name in ("ids", "active"))
         ids = arguments.feature_ids("state['ids']", ids)
         active = arguments.feature_ids("state['active']", active, max(ids.size, 1))
@@ -52,7 +52,7 @@ class ActiveSet:
             raise ValueError("state['active'] must hold rows of state['ids'], in their order")
         self.rows = Rows()
         self.rows.of(ids)
-        self.tables = with_room(new_active(64), active.size)
+        self.tables = with_capacity(new_active(64), active.size)
         now = self.tables.sizes[NOW]
         self.tables.ids[now, : active.size + 1] = [*ids[active], LAST]
         self.tables.rows[now, : active.size] = active

@@ -1,18 +1,18 @@
-"""Row numbers for feature ids, so that what is kept per feature can live in plain arrays."""
+"""Row numbers for feature ids, so that data per feature can be stored in plain arrays."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from phieb.kernels.sparse.rows import known_rows_of, new_rows, rows_of, with_room
+from phieb.kernels.sparse.rows import known_rows_of, new_rows, rows_of, with_capacity
 
 
 class Rows:
-    """Gives each feature id a row number at first sight, counting from 0.
+    """Assigns row numbers to feature ids, from 0, in the order in which they are first seen.
 
-    However many features are possible, memory grows only with those that were seen.
+    Memory grows with the number of features seen, not with the number of possible ones.
 
     Attributes:
-        table: what the kernels work on (`phieb.kernels.sparse.rows.Rows`).
+        table: the arrays of the kernels (`phieb.kernels.sparse.rows.Rows`).
 
     Example:
         >>> rows = Rows()
@@ -30,25 +30,25 @@ class Rows:
 
     @property
     def capacity(self) -> int:
-        """How many rows there is room for."""
+        """The number of rows that fit without growing."""
         return self.table.ids.size
 
-    def make_room(self, num_ids: int) -> None:
-        """Room for so many new ids."""
-        self.table = with_room(self.table, len(self) + num_ids)
+    def ensure_capacity(self, num_ids: int) -> None:
+        """Grow the table if so many new ids do not fit."""
+        self.table = with_capacity(self.table, len(self) + num_ids)
 
     def of(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """The rows of `ids`; an id never seen before gets the next free row."""
-        self.make_room(ids.size)
+        self.ensure_capacity(ids.size)
         out = np.empty(ids.size, np.int64)
         rows_of(ids, self.table, out)
         return out
 
     def known(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The rows of those among `ids` that were seen before; nothing is added."""
+        """The rows of those `ids` that were seen before; no row is assigned."""
         out = np.empty(ids.size, np.int64)
         return out[: known_rows_of(ids, self.table, out)]
 
     def ids(self) -> NDArray[np.int64]:
-        """All ids seen, in order of their rows."""
+        """All ids seen, in the order of their rows."""
         return self.table.ids[: len(self)].copy()

@@ -1,4 +1,4 @@
-"""Where the agent lives. Importing this registers the worlds with Gymnasium under `phieb/`."""
+"""Environments. Importing this package registers them with Gymnasium under `phieb/`."""
 
 import gymnasium
 
@@ -25,7 +25,7 @@ __all__ = [
     "random_screens",
 ]
 
-# The three worlds without an end are cut where the published totals are counted.
+# The three worlds without terminal states are truncated as in the published results.
 _HORIZON = 5_000
 
 for _name, _steps in (

@@ -1,4 +1,4 @@
-"""Atari games by the protocol of the paper (§5.1): every emulator setting, once."""
+"""Atari games with the protocol of the paper (§5.1)."""
 
 import json
 from collections.abc import Mapping
@@ -13,26 +13,26 @@ from phieb import arguments
 from phieb.worlds.emulator import SEED_LIMIT, Emulator, Settings
 from phieb.worlds.games import find_game
 
-MONTEZUMA, ROOM = "montezuma_revenge", 3  # where in its memory Montezuma's Revenge has the room
+MONTEZUMA, ROOM = "montezuma_revenge", 3  # RAM index of the current room
 
 
 class Atari(gymnasium.Env[NDArray[np.uint8], np.int64]):
-    """An Atari game; observations are palette screens, actions are decisions of several frames.
+    """An Atari game; observations are screens of palette bytes, an action lasts several frames.
 
-    An episode starts with 1 to `noops` decisions of doing nothing, ends when the game does, and is
-    cut after `max_frames` frames, those at its start included. `info` has `frames`, `lives` and,
-    in Montezuma's Revenge, `room`.
+    An episode starts with 1 to `noops` no-op decisions, ends when the game is over, and is
+    truncated after `max_frames` frames, no-ops included. `info` has `frames`, `lives` and, in
+    Montezuma's Revenge, `room`.
 
     Args:
         game: "venture", "Venture", "ALE/Venture-v5", …: any game that ale-py ships.
-        sticky: probability that a frame repeats the action before (0; 0.25 is common too).
-        frame_skip: frames a decision.
-        max_frames: frames an episode.
-        noops: most decisions of doing nothing at the start of an episode.
-        actions: "full", all 18 for most games, or "minimal", those that do something.
-        screen: "last", the last frame of a decision, or "blend", the average of its last two as
-            the emulator's `color_averaging` has it.
-        seed: of the first reset, where that is given none.
+        sticky: probability that a frame repeats the previous action; 0 here, 0.25 is common.
+        frame_skip: frames per decision.
+        max_frames: frames per episode.
+        noops: the largest number of no-op decisions at the start of an episode.
+        actions: "full", 18 for most games, or "minimal", those that have an effect.
+        screen: "last", the last frame of a decision, or "blend", the average of its last two, as
+            the emulator's `color_averaging` computes it.
+        seed: of the first reset, if that is given none.
         render_mode: "rgb_array" or None.
 
     Example:
@@ -84,7 +84,7 @@ class Atari(gymnasium.Env[NDArray[np.uint8], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-        """A new episode; with a seed, as if nothing had been played before."""
+        """Start an episode; with a seed, in a newly seeded emulator."""
         seed = self._seed if seed is None else arguments.whole("seed", seed)
         fresh = seed is not None or self._np_random is None
         super().reset(seed=seed)
@@ -102,14 +102,14 @@ class Atari(gymnasium.Env[NDArray[np.uint8], np.int64]):
         return self._emulator.screen().copy(), self._info()
 
     def step(self, action: np.int64) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
-        """One decision: the screen after it, the sum of its rewards, whether it was the last."""
+        """One decision: screen, sum of rewards, terminated, truncated, info."""
         if not self.action_space.contains(action):
             raise ValueError(f"action must be in {self.action_space}, got {action!r}")
         screen, reward, terminated, truncated = self.decide(int(action))
         return screen.copy(), reward, terminated, truncated, self._info()
 
     def decide(self, action: int) -> tuple[NDArray[np.uint8], float, bool, bool]:
-        """What `step` does, without a copy of the screen, which the next call writes over."""
+        """As `step`, but the screen is not copied: the next call overwrites it."""
         if not self._under_way:
             raise gymnasium.error.ResetNeeded("call reset before step")
         reward = self._emulator.act(self._actions[action])
@@ -120,30 +120,30 @@ class Atari(gymnasium.Env[NDArray[np.uint8], np.int64]):
 
     @property
     def can_be_saved(self) -> bool:
-        """At any time within an episode."""
+        """Whether `state` can be called: at any time within an episode."""
         return self._under_way
 
     @property
     def screen(self) -> NDArray[np.uint8]:
-        """The screen as it is; written over when it is next asked for."""
+        """The current screen; the next access overwrites it."""
         return self._emulator.screen()
 
     @property
     def frames(self) -> int:
-        """Frames of this episode so far."""
+        """Frames of the current episode so far."""
         return self._emulator.frames()
 
     @property
     def room(self) -> int | None:
-        """Which room of Montezuma's Revenge the player is in; None in other games."""
+        """The current room of Montezuma's Revenge; None in other games."""
         return int(self._emulator.ram()[ROOM]) if self._has_rooms else None
 
     def render(self) -> NDArray[np.uint8] | None:
-        """The last frame in colours, in render mode "rgb_array"."""
+        """The last frame in RGB, in render mode "rgb_array"."""
         return self._emulator.rgb() if self.render_mode == "rgb_array" else None
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Everything, as arrays, for `restore` of a world with the same settings."""
+        """The whole state, as arrays for `restore` of a world with the same settings."""
         if self._np_random is None:
             raise gymnasium.error.ResetNeeded("call reset before state")
         return {
@@ -156,11 +156,11 @@ class Atari(gymnasium.Env[NDArray[np.uint8], np.int64]):
     def restore(
         self, state: Mapping[str, NDArray[Any]]
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-        """Go on from what `state` returned, in this or another process; returns what `reset` does.
+        """Continue from a saved `state`, in this or another process; returns as `reset` does.
 
         Raises:
-            ValueError: the state is of other settings, another ROM or another ale-py, is damaged,
-                or does not lead back to where it was taken. The world is then as it was.
+            ValueError: the state has other settings, another ROM or another version of ale-py, is
+                damaged, or cannot be reproduced. The world is unchanged then.
         """
         try:
             there = json.loads(bytes(state["settings"]))

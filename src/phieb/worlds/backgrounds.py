@@ -1,4 +1,4 @@
-"""The background of a game's screens: what Basic, B-PROS and B-PROST subtract."""
+"""The background of a game's screens, which Basic, B-PROS and B-PROST subtract."""
 
 import os
 from collections.abc import Iterable
@@ -17,11 +17,11 @@ SEED = 0
 def background(game: str, folder: str | os.PathLike[str] | None = None) -> NDArray[np.uint8]:
     """The most frequent colour of every pixel in random play, as a screen.
 
-    Computed once, in a few seconds, and kept in `folder`.
+    It is computed once, in a few seconds, and cached in `folder`.
 
     Args:
-        game: any of the names that `Atari` takes.
-        folder: where to keep it; by default `phieb/backgrounds` in the user's cache folder.
+        game: any name that `Atari` takes.
+        folder: the cache folder; by default `phieb/backgrounds` in the user's cache folder.
     """
     game = find_game(game)
     path = (_cache_folder() if folder is None else Path(folder)) / f"{game}.npy"
@@ -41,12 +41,12 @@ def _load(path: Path) -> NDArray[np.uint8]:
         if found.dtype != np.uint8 or found.ndim != 2 or min(found.shape) < 100:
             raise ValueError(f"shape {found.shape} of {found.dtype}")
     except (ValueError, EOFError) as error:
-        raise ValueError(f"{path} is not a background ({error}): delete it") from None
+        raise ValueError(f"{path} must be a background, got {error}: delete the file") from None
     return np.asarray(found, np.uint8)
 
 
 def most_frequent_colours(screens: Iterable[NDArray[np.uint8]]) -> NDArray[np.uint8]:
-    """For every pixel the colour it has most often, the lowest if several, as a palette byte."""
+    """The most frequent colour of every pixel, as palette bytes; ties: the lowest colour."""
     counts: NDArray[np.int32] | None = None
     for screen in screens:
         if counts is None:

@@ -1,4 +1,4 @@
-"""A bandit: one state, arms that pay 1 or 0."""
+"""A Bernoulli bandit: one state, arms that pay 1 or 0."""
 
 from collections.abc import Sequence
 
@@ -10,10 +10,10 @@ ARMS = (0.9, 0.8, 0.8, 0.8, 0.7, 0.7, 0.7, 0.6, 0.6, 0.6)
 
 
 class Bandit(TabularWorld):
-    """Arm a pays 1 with probability arms[a], else 0. There is no end.
+    """Arm a pays 1 with probability arms[a], else 0. Episodes do not end.
 
     Args:
-        arms: one probability for each arm.
+        arms: the probability of each arm.
     """
 
     def __init__(self, arms: Sequence[float] = ARMS) -> None:

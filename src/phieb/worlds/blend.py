@@ -1,6 +1,6 @@
-"""Blending two frames as the emulator's `color_averaging` does, for the frames that are looked at.
+"""Blending two frames as the emulator's `color_averaging` does, only for frames that are observed.
 
-The emulator's own flag blends every frame, also the skipped ones, and halves its speed.
+The emulator's own flag also blends the skipped frames, which halves its speed.
 """
 
 from functools import cache
@@ -14,10 +14,10 @@ from phieb.palette import ntsc
 
 @cache
 def blend_table() -> NDArray[np.uint8]:
-    """(128·128,): the palette byte of two colours blended, by colour·128 + colour.
+    """(128·128,): the palette byte of the blend of two colours, at colour·128 + colour.
 
-    For each channel lo + (hi − lo)·77 // 100, the low two bits dropped; then the colour nearest by
-    the sum of absolute differences, the first if several.
+    Each channel is lo + (hi − lo)·77 // 100 without its two lowest bits; the result is the nearest
+    colour in the sum of absolute differences, the first if several.
     """
     palette = ntsc().astype(np.int64)
     low = np.minimum(palette[:, None], palette[None])
@@ -29,5 +29,5 @@ def blend_table() -> NDArray[np.uint8]:
 
 
 def blend(before: NDArray[np.uint8], frame: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
-    """Blend two frames of a screen."""
+    """Write the blend of two frames to `out`."""
     blend_frames(before, frame, blend_table(), out)

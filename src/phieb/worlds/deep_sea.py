@@ -5,20 +5,20 @@ import numpy as np
 from phieb import arguments
 from phieb.worlds.tabular import Outcome, TabularWorld, tables
 
-MOVE_COST = 0.01  # of a whole episode of moves to the right
+MOVE_COST = 0.01  # of an episode of only right moves
 BEST_RETURN = 1.0 - MOVE_COST
 
 
 class DeepSea(TabularWorld):
-    """A diver sinks through N rows; only N moves to the right in a row reach the treasure.
+    """A diver sinks through N rows; only N consecutive moves to the right reach the treasure.
 
-    States are row·N + column, and one more for the sea floor, where the episode ends. Which of the
-    two actions is right differs from place to place. A move to the right costs 0.01/N, the
-    treasure pays 1, so the best return is 0.99.
+    States are row·N + column, and a terminal one, the sea floor. Which of the two actions moves
+    right is random for each state. A move to the right costs 0.01/N and the treasure pays 1, so the
+    best return is 0.99.
 
     Args:
         size: N.
-        mapping_seed: of the draw that says which action is right where.
+        mapping_seed: of the random assignment of actions to moves.
     """
 
     def __init__(self, size: int = 10, mapping_seed: int = 0) -> None:

@@ -1,7 +1,7 @@
-"""The emulator with one setting of everything, and its exact state.
+"""The Atari emulator with fixed settings, and saving its exact state.
 
-Nothing that reaches ale-py here can make it end the process: games, actions, probabilities and
-seeds are checked by `Atari` before.
+ale-py aborts the process on some invalid arguments: games, actions, probabilities and seeds are
+checked by `Atari` first.
 """
 
 import hashlib
@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from phieb.worlds.blend import blend
 from phieb.worlds.games import check_blends, rom_path
 
-SEED_LIMIT = 2**31  # the emulator takes seeds below it; -1 would be the clock
+SEED_LIMIT = 2**31  # exclusive; -1 would mean the system clock
 
 
 class Settings(NamedTuple):
-    """All that ale-py is told before it loads a game."""
+    """The settings of ale-py, which it needs before loading a game."""
 
     game: str
     sticky: float
@@ -29,7 +29,7 @@ class Settings(NamedTuple):
 
 
 class Emulator:
-    """A game loaded, played in decisions of `frame_skip` frames."""
+    """A loaded game, played in decisions of `frame_skip` frames."""
 
     def __init__(self, settings: Settings, seed: int) -> None:
         self.settings, self._blends = settings, settings.blend
@@ -37,10 +37,10 @@ class Emulator:
             check_blends(settings.game)
         ALEInterface.setLoggerMode(LoggerMode.Error)
         self._ale = ALEInterface()
-        # All settings before the game is loaded: later they have no effect.
+        # Settings have no effect after the game is loaded.
         self._ale.setInt("random_seed", seed)
         self._ale.setFloat("repeat_action_probability", settings.sticky)
-        # To blend the last two frames of a decision both must be seen: frame by frame then.
+        # Blending needs the last two frames of a decision, so it plays frame by frame.
         self._ale.setInt("frame_skip", 1 if settings.blend else settings.frame_skip)
         self._ale.loadROM(rom_path(settings.game))
         height, width = self._ale.getScreenDims()
@@ -57,12 +57,12 @@ class Emulator:
         return height, width
 
     def action_set(self, minimal: bool) -> list[Action]:
-        """The actions that do something, or all."""
+        """The actions that have an effect, or all."""
         ale = self._ale
         return list(ale.getMinimalActionSet() if minimal else ale.getLegalActionSet())
 
     def reset(self) -> None:
-        """A new game, from whatever state chance is in."""
+        """Start a new game; the random stream continues."""
         self._ale.reset_game()
         self._start = self._ale.cloneState(include_rng=True).serialize()
         self._actions = []
@@ -77,7 +77,7 @@ class Emulator:
         reward = 0.0
         for _ in range(self.settings.frame_skip):
             over = self._ale.game_over()
-            # After the end nothing moves, but chance is drawn all the same, as in one long act.
+            # After the end nothing changes, but random numbers are drawn, as with frame_skip.
             reward += self._ale.act(action)
             if not over:
                 self._frame, self._before = self._before, self._frame
@@ -85,7 +85,7 @@ class Emulator:
         return reward
 
     def screen(self) -> NDArray[np.uint8]:
-        """What is seen after a decision; written over by the next call."""
+        """The screen after a decision; the next call overwrites it."""
         if self._blends:
             blend(self._before, self._frame, out=self._screen)
         else:
@@ -93,7 +93,7 @@ class Emulator:
         return self._screen
 
     def game_over(self) -> bool:
-        """Whether the game itself has ended."""
+        """Whether the game is over."""
         return bool(self._ale.game_over())
 
     def frames(self) -> int:
@@ -101,20 +101,20 @@ class Emulator:
         return int(self._ale.getEpisodeFrameNumber())
 
     def lives(self) -> int:
-        """Lives left, as the game counts them."""
+        """Remaining lives, as the game counts them."""
         return int(self._ale.lives())
 
     def ram(self) -> NDArray[np.uint8]:
-        """The console's 128 bytes; written over by the next call."""
+        """The 128 bytes of RAM; the next call overwrites them."""
         self._ale.getRAM(self._ram)
         return self._ram
 
     def rgb(self) -> NDArray[np.uint8]:
-        """The last frame in colours."""
+        """The last frame in RGB."""
         return np.asarray(self._ale.getScreenRGB())
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """What `resumed` needs: the state after the last reset, and the decisions since."""
+        """Arrays for `resumed`: the state after the last reset, and the actions since."""
         return {
             "start": np.frombuffer(self._start, np.uint8).copy(),
             "start_digest": _digest(self._start),
@@ -127,37 +127,40 @@ class Emulator:
 
     @classmethod
     def resumed(cls, settings: Settings, state: Mapping[str, NDArray[Any]]) -> "Emulator":
-        """An emulator in just the state that `state` was taken in.
+        """An emulator in exactly the saved state.
 
-        A clone taken in mid-game forgets the last action, the screen and more. A clone taken right
-        after a reset is whole; the decisions since are played again, and the outcome is compared.
+        ale-py's clone of a game in progress lacks the last action, the screen and more; a clone
+        right after a reset is complete. So the actions since the reset are replayed, and the result
+        is compared with the saved one.
         """
         if bytes(state["ale"]).decode() != version("ale-py"):
             was = bytes(state["ale"]).decode()
-            raise ValueError(f"state is of ale-py {was}, this is ale-py {version('ale-py')}")
+            raise ValueError(
+                f"state must be of ale-py {version('ale-py')}, got one of ale-py {was}"
+            )
         if not np.array_equal(state["rom"], _digest(rom_path(settings.game).read_bytes())):
-            raise ValueError(f"state is of another ROM than this {settings.game}")
+            raise ValueError(f"state must be of this ROM of {settings.game}, got another")
         start = bytes(state["start"])
-        # Bytes that are not an emulator's state must not reach it: it would not survive them.
+        # ale-py aborts the process on bytes that are not a valid state.
         if not np.array_equal(state["start_digest"], _digest(start)):
-            raise ValueError("state is damaged: its start is not what was saved")
+            raise ValueError("state is damaged: the checksum of its start does not match")
         actions = np.asarray(state["actions"]).tolist()
         emulator = cls.played(settings, start, state["start_screen"], actions)
         if not np.array_equal(state["digest"], emulator._digest()):
-            raise ValueError("state does not lead back to the screen and memory it was taken with")
+            raise ValueError("state cannot be reproduced: screen or memory differ from those saved")
         return emulator
 
     @classmethod
     def played(
         cls, settings: Settings, start: bytes, screen: NDArray[np.uint8], actions: list[int]
     ) -> "Emulator":
-        """An emulator that has played these actions from where a reset had led to.
+        """An emulator that has replayed actions from the state after a reset.
 
         Args:
             settings: of the emulator.
             start: its state after the reset.
-            screen: its screen then, which the state lacks; the next frame is blended with it.
-            actions: what was played since.
+            screen: its screen then, which the state lacks and blending needs.
+            actions: the actions since.
         """
         emulator = cls(settings, seed=0)
         if screen.shape != emulator.shape or screen.dtype != np.uint8:

@@ -24,10 +24,10 @@ PAL = frozenset(
 
 
 def find_game(name: str) -> str:
-    """The emulator's own name of a game: "ALE/Venture-v5", "Venture" and "venture" are one.
+    """The emulator's name of a game: "ALE/Venture-v5", "Venture" and "venture" are the same.
 
     Raises:
-        ValueError: no such game (the nearest names are listed), or one that cannot be played alone.
+        ValueError: no such game (similar names are listed), or not a single-player game.
     """
     if not isinstance(name, str):
         raise TypeError(f"game must be a name such as 'venture', got {name!r}")
@@ -35,15 +35,19 @@ def find_game(name: str) -> str:
     game = games.get(_plain(name))
     if game is None:
         near = difflib.get_close_matches(_plain(name), games, n=3, cutoff=0.5)
-        hint = f"near it: {', '.join(games[key] for key in near)}" if near else "nothing is near it"
+        hint = (
+            f"similar names: {', '.join(games[key] for key in near)}"
+            if near
+            else "no name is similar"
+        )
         raise ValueError(f"game must be one that ale-py ships, got {name!r}; {hint}")
     if not ALEInterface.isSupportedROM(rom_path(game)):
-        raise ValueError(f"game must be playable by one player, got {game!r}, which is not")
+        raise ValueError(f"game must be a single-player game, got {game!r}")
     return game
 
 
 def rom_path(game: str) -> Path:
-    """Where ale-py keeps a game's ROM."""
+    """The path of a game's ROM in ale-py."""
     path = roms.get_rom_path(game)
     if path is None:
         raise ValueError(f"ale-py has no ROM of {game!r}")
@@ -57,9 +61,9 @@ def _plain(name: str) -> str:
 
 
 def check_blends(game: str) -> None:
-    """Whether it is known how the frames of a game blend."""
+    """Refuse games whose frames cannot be blended."""
     if game in PAL:
-        problem = "it has PAL colours, and how those blend is not known"
+        problem = "it has PAL colours, and only blending of NTSC colours is implemented"
         raise ValueError(f'screen must be "last" for {game}: {problem}')
 
 
@@ -67,7 +71,7 @@ _TITLES = {"montezuma_revenge": "Montezuma's Revenge", "qbert": "Q*bert"}
 
 
 def title_of(game: str) -> str:
-    """A game's name as it is written.
+    """A game's title.
 
     Example:
         >>> title_of("montezuma_revenge"), title_of("private_eye")

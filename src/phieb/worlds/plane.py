@@ -1,4 +1,4 @@
-"""A square in which every position is known: a grid, or a plane if moves are noisy."""
+"""A square with known positions: a grid, or a continuous plane if moves are noisy."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ class Plane(gymnasium.Env[NDArray[np.float64], np.int64]):
     """Four moves of length 1 in a square of `size` × `size`, from one corner to the other.
 
     The start is the centre of the first cell. In the last cell the episode ends with a reward of 1.
-    Along an axis where a move would leave the square, the position stays.
+    A coordinate that a move would take out of the square does not change.
 
     Args:
         size: length of a side, in cells.
@@ -50,7 +50,7 @@ class Plane(gymnasium.Env[NDArray[np.float64], np.int64]):
     def step(
         self, action: np.int64
     ) -> tuple[NDArray[np.float64], float, bool, bool, dict[str, Any]]:
-        """Move; the episode ends in the last cell and never by time."""
+        """Move; the episode ends in the last cell and is never truncated."""
         if self._position is None:
             raise gymnasium.error.ResetNeeded("call reset before step")
         if not self.action_space.contains(action):
@@ -59,6 +59,6 @@ class Plane(gymnasium.Env[NDArray[np.float64], np.int64]):
         moved = self._position + _MOVES[action] + noise
         inside = (moved >= 0.0) & (moved < self.size)
         position = np.where(inside, moved, self._position)
-        arrived = bool(np.all(position >= self.size - 1))
-        self._position = None if arrived else position
-        return position.copy(), float(arrived), arrived, False, {}
+        at_goal = bool(np.all(position >= self.size - 1))
+        self._position = None if at_goal else position
+        return position.copy(), float(at_goal), at_goal, False, {}

@@ -1,4 +1,4 @@
-"""Seeing what the features see."""
+"""Screens of random play."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from phieb.worlds.atari import Atari
 
 
 def random_screens(game: str, decisions: int, seed: int) -> Iterator[NDArray[np.uint8]]:
-    """The screens of random play, one a decision; a new episode follows an end."""
+    """The screens of random play, one per decision, over as many episodes as needed."""
     world = Atari(game, seed=arguments.whole("seed", seed))
     rng = np.random.default_rng(seed)
     screen, _ = world.reset()

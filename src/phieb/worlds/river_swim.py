@@ -7,9 +7,10 @@ NUM_STATES = 6
 
 
 class RiverSwim(TabularWorld):
-    """Six places along a river: drifting left pays 5 at once, swimming right 10,000 rarely.
+    """Six places along a river: drifting left soon pays 5, swimming right rarely pays 10,000.
 
-    Action 0 is left and always works; action 1 is right, against the current. There is no end.
+    Action 0 is left and always succeeds; action 1 is right, against the current. Episodes do not
+    end.
     """
 
     def __init__(self) -> None:

@@ -9,8 +9,8 @@ PAYS = (50.0, 133.0, 300.0, 800.0, 1_660.0, 6_000.0)
 class SixArms(TabularWorld):
     """A hub and six rooms: the harder a room is to enter, the more it pays.
 
-    In the hub, state 0, action i leads to room i + 1 with its probability, else nowhere. In room
-    i + 1 action i stays and pays; any other leads back to the hub. There is no end.
+    In the hub, state 0, action i leads to room i + 1 with probability p_i and else stays. In room
+    i + 1 action i stays and pays; any other leads back to the hub. Episodes do not end.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""A world given by tables: small enough to write every transition down."""
+"""Tabular worlds: every transition is in a table."""
 
 import math
 from itertools import accumulate
@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 
 class Tables(NamedTuple):
-    """What action a does in state s: outcome k, drawn by its cumulative probability."""
+    """The outcomes k of action a in state s, with their cumulative probabilities."""
 
-    successors: NDArray[np.int64]  # (s, a, k) → next state
+    successors: NDArray[np.int64]  # (s, a, k): next state
     cumulative: NDArray[np.float64]  # (s, a, k), the last one 1
     rewards: NDArray[np.float64]  # (s, a, k)
     terminal: NDArray[np.bool_]  # (s,)
-    starts: NDArray[np.int64]  # starting states, equally likely
+    starts: NDArray[np.int64]  # (k,): starting states, equally likely
 
 
 Outcome = tuple[float, int, float]  # probability, next state, reward
@@ -43,11 +43,13 @@ def tables(
         for a, outs in enumerate(row):
             running = list(accumulate(p for p, _, _ in outs))
             if not math.isclose(running[-1], 1.0):
-                raise ValueError(f"outcomes of state {s}, action {a} must add up to 1")
+                raise ValueError(
+                    f"probabilities of state {s}, action {a} must add up to 1, got {running[-1]}"
+                )
             for k, (_, successor, reward) in enumerate(outs):
                 made.successors[s, a, k] = successor
                 made.rewards[s, a, k] = reward
-                # The last is 1 whatever the rounding: some outcome always happens.
+                # The last is exactly 1, so that some outcome always happens.
                 made.cumulative[s, a, k] = running[k] if k < len(outs) - 1 else 1.0
     return made
 
@@ -74,7 +76,7 @@ class TabularWorld(gymnasium.Env[np.int64, np.int64]):
         return self._state, {}
 
     def step(self, action: np.int64) -> tuple[np.int64, float, bool, bool, dict[str, Any]]:
-        """Draw an outcome; the episode ends in a terminal state and never by time."""
+        """Draw an outcome; the episode ends in a terminal state and is never truncated."""
         if self._state < 0 or self.tables.terminal[self._state]:
             raise gymnasium.error.ResetNeeded("call reset before step")
         if not self.action_space.contains(action):

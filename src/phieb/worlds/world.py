@@ -1,4 +1,4 @@
-"""What a run asks of the world it lives in."""
+"""The interface of worlds that agents are trained in."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -15,24 +15,24 @@ class World(Protocol):
 
     @property
     def frames(self) -> int:
-        """Frames of this episode so far; where there are none, steps."""
+        """Frames of the current episode so far; steps in worlds without frames."""
 
     @property
     def room(self) -> int | None:
-        """Which room the player is in, in games that tell."""
+        """The current room; None in games other than Montezuma's Revenge."""
 
     @property
     def can_be_saved(self) -> bool:
         """Whether `state` can be called now."""
 
     def reset(self) -> tuple[Any, dict[str, Any]]:
-        """A new episode: its first observation, and `frames` that were spent on it."""
+        """Start an episode: its first observation, and info with the `frames` it took."""
 
     def decide(self, action: int, /) -> tuple[Any, float, bool, bool]:
-        """One decision: observation, reward, ended, cut."""
+        """One decision: observation, reward, terminated, truncated."""
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Everything, as arrays, for `restore`."""
+        """The whole state, as arrays for `restore`."""
 
     def restore(self, state: Mapping[str, NDArray[Any]], /) -> tuple[Any, dict[str, Any]]:
-        """Go on from what `state` returned; returns what `reset` does."""
+        """Continue from a saved `state`; returns as `reset` does."""

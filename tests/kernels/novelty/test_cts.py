@@ -1,4 +1,4 @@
-"""Context trees in flat arrays, against a recursion over dictionaries."""
+"""Context trees in flat arrays, compared with the recursive definition."""
 
 import math
 from copy import deepcopy
@@ -23,7 +23,7 @@ shapes = st.tuples(st.integers(1, 5), st.integers(1, 5))
 def random_screens(
     shape: tuple[int, int], levels: int, seed: int, count: int
 ) -> list[NDArray[np.uint8]]:
-    """Screens that change in a pixel or two, or all over; levels with favourites."""
+    """Screens that change in a pixel or two, or all over; levels that are not uniform."""
     rng = np.random.default_rng(seed)
     screens = [rng.integers(levels, size=shape).astype(np.uint8)]
     while len(screens) < count:
@@ -91,7 +91,7 @@ def test_the_levels_of_a_pixel_share_the_probability(history: list[tuple[int, in
 
 def test_a_path_leads_from_the_root_to_the_leaf() -> None:
     rows, ids, path = Rows(), np.empty(5, np.int64), np.empty(5, np.int64)
-    rows.make_room(10)
+    rows.ensure_capacity(10)
     screen = np.array([[4, 3, 5], [2, 0, 0]])
     leaf = cts.leaf_of(screen, 1, 1, 8)  # left 2, up 3, up-left 4, up-right 5
     cts.find_path(10_000, leaf, 8, tuple(rows.table), ids, path)

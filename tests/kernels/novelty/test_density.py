@@ -1,4 +1,4 @@
-"""The density with its sums kept up, against the sum over all features, term by term."""
+"""The incremental density, compared with the sum over all features, term by term."""
 
 import numpy as np
 import pytest
@@ -37,10 +37,10 @@ class Both:
             self.counts.setdefault(int(i), 0)
         if check and known:
             rows = fast.active_set.rows.known(on)
-            self.peeked = density.density_and_gain(rows, fast.active_set.tables, fast.tables)
+            self.peeked = density.peek(rows, fast.active_set.tables, fast.tables)
             self.compare(self.peeked, on)
-        fast.active_set.make_room(on.size)
-        fast.make_room()
+        fast.active_set.ensure_capacity(on.size)
+        fast.ensure_capacity()
         see(on, fast.active_set.rows.table, fast.active_set.tables)
         found = density.observe(fast.num_observed, fast.active_set.tables, fast.tables)
         if check:
@@ -73,14 +73,14 @@ def test_features_that_become_frequent_and_new_ones_that_join() -> None:
 
 @pytest.mark.parametrize("t", [0, 5, 63, 10**6, 10**12])
 def test_products_of_many_factors_do_not_underflow(t: int) -> None:
-    """Thousands of features on at once: log ρ is far below what a double can be the log of."""
+    """Thousands of features on at once: ρ underflows a double."""
     num_rows = 5_003
     counts = density.new_counts(num_rows)
     rng = np.random.default_rng(t)
-    seen = rng.integers(0, min(t, 10) + 1, num_rows)  # m, how often the present value was seen
+    seen = rng.integers(0, min(t, 10) + 1, num_rows)  # m, how often the current value was seen
     counts.clock[:] = t, 0, 0, num_rows
     counts.others[:num_rows] = t - seen
-    log_rho, gain = density.present(counts)
+    log_rho, gain = density.log_density_and_gain(counts)
     expected = naive.kt_log_density_and_gain(seen.tolist(), t, range(num_rows))
     assert expected[0] < -3_000
     assert log_rho == pytest.approx(expected[0], rel=1e-13)

@@ -48,5 +48,5 @@ def test_learn(size: int, rate: float, nothing: bool, seed: int) -> None:
     assert learn(model, before, after, rate, scratch) == pytest.approx(error @ error, abs=1e-12)
     assert model == pytest.approx(expected, abs=1e-9)
     if not nothing:
-        # The same once more: a share of the error is gone.
+        # Once more: the error has shrunk by the learning rate.
         assert after - before @ model == pytest.approx((1 - rate) * error, abs=1e-9)

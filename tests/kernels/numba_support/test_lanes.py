@@ -1,4 +1,4 @@
-"""Four numbers at a time against NumPy, to the last bit."""
+"""SIMD arithmetic compared with NumPy, bit for bit."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.interpreted
 
 @kernel
 def combine(table: Any, row: int, others: Any, factor: float) -> Any:
-    """A row ← (row·factor + others − row/others), a few at a time; returns the sum of all."""
+    """A row ← (row·factor + others − row/others), in vectors; returns the sum."""
     added = splat(0.0)
     for k in range(0, others.size, LANES):
         old, other = load(table, (row, k)), load(others, (k,))
@@ -66,7 +66,7 @@ def test_rows_begin_with_a_line(shape: tuple[int, int]) -> None:
     assert not table.any()
 
 
-def test_what_is_held_is_shared_not_copied() -> None:
+def test_held_arrays_are_shared_not_copied() -> None:
     first, second = np.zeros(2), np.zeros((2, 2), np.int64)
     held = hold((first, (second, 3)))
     assert grow(held, 1.5) == 1.5

@@ -1,4 +1,4 @@
-"""Whole lives of MBIE-EB, Dyna-Q+ and UCB1 in compiled form, against their public classes."""
+"""Whole episodes of compiled MBIE-EB, Dyna-Q+ and UCB1, compared with their public classes."""
 
 import numpy as np
 import pytest

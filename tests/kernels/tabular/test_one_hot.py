@@ -1,4 +1,4 @@
-"""The compiled tabular agent makes the same decisions as the public parts put together."""
+"""The compiled tabular agent takes the same actions as the public parts combined."""
 
 import math
 
@@ -58,8 +58,8 @@ def test_the_same_decisions_and_weights(
             assert memory.theta[state] == pytest.approx(agent.q([state]), rel=1e-9, abs=1e-9)
 
 
-def test_deep_sea_is_solved_when_fewer_than_nine_in_ten_were_bad() -> None:
-    """The rule itself, on the scores of the same life through the public parts."""
+def test_deep_sea_is_solved_when_fewer_than_90_percent_were_bad() -> None:
+    """The rule itself, on the returns of the same episodes with the public parts."""
     world = DeepSea(6, mapping_seed=3)
     chosen = one_hot.Settings(0.5, 0.99, 0.9, 0.0, 0.05, 0.01)
     memory = one_hot.new_memory(37, 2, 0.5)

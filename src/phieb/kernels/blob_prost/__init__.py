@@ -1,1 +1,1 @@
-"""From a screen to the ids of its Blob-PROST features."""
+"""From an Atari screen to the ids of its features: Blob-PROST, Basic, B-PROS, B-PROST."""

@@ -1,17 +1,17 @@
-"""A screen cut into bands of identical rows, a band into spans of one colour, and which spans meet.
+"""A screen as bands of identical rows, a band as spans of one colour, and links between spans.
 
-Most rows of a screen repeat the row above, and most are as they were on the screen before. So all
-that is found here is kept from screen to screen, and found again only in and just below rows that
-changed. What is kept at first is that of a black screen.
+Most rows of a screen repeat the row above, and most are the same as on the previous screen. So
+bands, spans and links are kept from screen to screen and recomputed only in rows that changed and
+just below them. Initially they are those of a black screen.
 
-The spans of a band stand in `spans`, in order of their left ends, from index top row · width of the
-screen on. Spans of one colour in one band that come within the tolerance are one.
-A span is linked to the spans of its colour that it meets in the bands above: those that come within
-the tolerance of it. The first link, to a band as near as possible, is in `ups`, others in `links`.
-It is not linked to a span that meets one it is linked to already: those two are linked themselves.
+The spans of a band start at index (top row · screen width) of `spans`, in order of their left ends.
+Spans of one colour in one band within the tolerance of each other are merged into one.
+A span is linked to the spans of its colour in the bands above that it meets, that is, that are
+within the tolerance of it. The first link, to the nearest band, is in `ups`, the others in `links`.
+There is no link to a span that meets one already linked to: those two are linked themselves.
 
-Tables of spans have one dimension, and functions end in one place: with more of either, Numba
-multiplies and counts references in the innermost loops.
+Tables of spans have one dimension and functions have one return: otherwise Numba emits index
+multiplications and reference counting in the innermost loops.
 """
 
 from typing import NamedTuple
@@ -33,32 +33,32 @@ from phieb.kernels.numba_support.bits import (
 from phieb.kernels.numba_support.jit import inlined, kernel
 
 LAST_BYTE = np.uint64(56)
-LINK_ROOM = 6  # numbers in `links` for each pixel
+LINKS_PER_PIXEL = 6  # capacity of `links`
 
 
 class Bands(NamedTuple):
-    """What is known of the screen before, and then of this one."""
+    """The bands of the previous screen, updated in place to those of the current one."""
 
-    words: NDArray[np.uint64]  # its pixels, eight a word
+    words: NDArray[np.uint64]  # (row, width / 8): the pixels, eight per word
     is_top: NDArray[np.bool_]  # (row,): whether it differs from the row above
     changed: NDArray[np.int32]  # (row,): the last row up to this one that changed, or -2
-    tops: NDArray[np.uint32]  # (band,): its top row; after the last band the number of rows
-    num_spans: NDArray[np.uint32]  # (row,): of the band that starts there
-    num_links: NDArray[np.uint32]  # (row,): numbers in `links`
-    spans: NDArray[np.uint64]
-    ups: NDArray[np.uint32]  # (span,): the span it is linked to, or itself
-    links: NDArray[np.uint32]  # a span, one above that it is linked to, and so on
-    ends: NDArray[np.uint64]  # of the row being cut: columns where a span ends, as bits
-    latest: NDArray[np.uint16]  # (colour,): a span of it in the band at hand, if it has one
-    pending: NDArray[np.uint32]  # spans of the band at hand that may still have to be linked
+    tops: NDArray[np.uint32]  # (band + 1,): its top row; after the last band, the number of rows
+    num_spans: NDArray[np.uint32]  # (row,): in the band that starts there
+    num_links: NDArray[np.uint32]  # (row,): entries of `links` used by the band that starts there
+    spans: NDArray[np.uint64]  # (pixel,): packed as in `phieb.kernels.blob_prost.spans`
+    ups: NDArray[np.uint32]  # (span,): the span above that it is linked to, or itself
+    links: NDArray[np.uint32]  # (6 · pixels,): a span, a span above it, and so on in pairs
+    ends: NDArray[np.uint64]  # (width / 64,): last columns of the spans of a row, as bits
+    latest: NDArray[np.uint16]  # (colour,): a span of that colour in the current band, if any
+    pending: NDArray[np.uint32]  # (width,): spans of the current band that may need more links
 
 
 def new_bands(height: int, width: int) -> Bands:
     """A black screen of this size: one band, one span.
 
-    There is room for all links: those of a span lead to spans that are more than the tolerance s
-    apart, so beside the first there are at most 2 + length / (s + 1), and the span has more than
-    length / (s + 1) pixels.
+    The capacity of `links` is enough: the links of a span lead to spans more than the tolerance s
+    apart, so apart from the first there are at most 2 + length / (s + 1), and the span has more
+    than length / (s + 1) pixels.
     """
     bands = Bands(
         np.zeros((height, width // 8), np.uint64),
@@ -69,7 +69,7 @@ def new_bands(height: int, width: int) -> Bands:
         np.zeros(height, np.uint32),
         np.zeros(height * width, np.uint64),
         np.zeros(height * width, np.uint32),
-        np.zeros(height * width * LINK_ROOM, np.uint32),
+        np.zeros(height * width * LINKS_PER_PIXEL, np.uint32),
         np.zeros(-(-width // 64), np.uint64),
         np.zeros(COLOURS, np.uint16),
         np.zeros(width, np.uint32),
@@ -82,7 +82,7 @@ def new_bands(height: int, width: int) -> Bands:
 
 @inlined
 def is_same_row(words, row, others, other):
-    """Whether two rows have the same pixels, all compared at once."""
+    """Whether two rows have the same pixels, compared without branches."""
     differ = ZERO
     for k in range(words.shape[1]):
         differ |= words[row, k] ^ others[other, k]
@@ -91,7 +91,7 @@ def is_same_row(words, row, others, other):
 
 @kernel
 def find_bands(words, before, is_top, changed, tops):
-    """Take over the pixels of a screen; returns how many bands it has."""
+    """Find the bands of a screen, and copy it to `before`, the previous one; returns how many."""
     last_changed, num_bands = -2, 0
     for row in range(words.shape[0]):
         if not is_same_row(words, row, before, row):
@@ -109,10 +109,10 @@ def find_bands(words, before, is_top, changed, tops):
 
 @inlined
 def mark_ends(words, row, ends):
-    """A bit for every pixel whose right neighbour has another colour, and for the last.
+    """Set a bit in `ends` for each pixel that is the last of its row or of its colour's span.
 
-    The first pixel of a word is its lowest byte. Bytes that differ in the lowest bit only are one
-    colour.
+    The first pixel of a word is its lowest byte. Bytes that differ only in the lowest bit are the
+    same colour.
     """
     last, bits = words.shape[1] - 1, ZERO
     for k in range(last + 1):
@@ -127,7 +127,7 @@ def mark_ends(words, row, ends):
 
 @inlined
 def cut(screen, row, ends, spans, first, latest, tolerance):
-    """Write the spans of a row of pixels from `first` on; returns how many."""
+    """Write the spans of a row of pixels to `spans[first:]`; returns how many."""
     count, left = 0, 0
     for n in range(ends.size):
         bits = ends[n]
@@ -135,7 +135,7 @@ def cut(screen, row, ends, spans, first, latest, tolerance):
             right = 64 * n + lowest_bit(bits)
             bits &= bits - ONE
             colour = np.int64(screen[row, right] >> 1)
-            k = np.int64(latest[colour])  # of another row, unless it is of this colour
+            k = np.int64(latest[colour])  # stale if its span has another colour
             span = spans[first + k] if k < count else ~ZERO
             is_there = colour_of(span) == colour
             if is_there and left - right_of(span) <= tolerance:
@@ -152,22 +152,23 @@ def cut(screen, row, ends, spans, first, latest, tolerance):
 
 @kernel
 def update_spans(screen, words, num_bands, tolerance, bands):
-    """Cut and link the bands of this screen that differ from those of the screen before.
+    """Recompute the spans and links of the bands that differ from those of the previous screen.
 
-    A band is cut if its top row changed, or the one above: it may not have been a top. It is linked
-    if any row changed from it up to the last it may be linked to, or the one above that.
+    A band is cut into spans again if its top row or the row above changed: it may not have been a
+    top row before. It is linked again if any row changed from its top up to the farthest row that
+    it may be linked to, or the one above that.
     """
     tops, changed, width = bands.tops, bands.changed, screen.shape[1]
     num_spans, spans, ups, links = bands.num_spans, bands.spans, bands.ups, bands.links
     ends, latest, pending = bands.ends, bands.latest, bands.pending
-    farthest = 0  # the first band that ends within the tolerance
+    farthest = 0  # the topmost band within the tolerance
     for band in range(num_bands):
         top = np.int64(tops[band])
         while farthest < band and tops[farthest + 1] <= top - tolerance:
             farthest += 1
         if changed[top] < np.int64(tops[farthest]) - 1:
             continue
-        first, begin = top * width, top * width * LINK_ROOM
+        first, begin = top * width, top * width * LINKS_PER_PIXEL
         if changed[top] >= top - 1:
             mark_ends(words, top, ends)
             num_spans[top] = cut(screen, top, ends, spans, first, latest, tolerance)

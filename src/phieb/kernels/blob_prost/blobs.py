@@ -1,16 +1,16 @@
-"""From a screen to where its blobs are: connected components of one colour, by union-find.
+"""From a screen to the places of its blobs: connected components of one colour, by union-find.
 
-A span begins a blob, unless it is linked to a span above: then it belongs to the blob of that one.
-Its other links make two blobs one.
+A span that is linked to no span above starts a blob; any other joins the blob of the span that its
+first link leads to. Each further link merges two blobs.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phieb.kernels.blob_prost.bands import (
-    LINK_ROOM,
+    LINKS_PER_PIXEL,
     Bands,
     find_bands,
     new_bands,
@@ -22,31 +22,31 @@ from phieb.kernels.numba_support.bits import ONE, ZERO, lowest_bit
 from phieb.kernels.numba_support.jit import inlined, kernel
 from phieb.kernels.numba_support.memory import LINE, prefetch
 
-# A box in `boxes` is six numbers and two that are free: its sides, all inclusive, its colour, and
-# where its parent in the forest is. That of a root is in the end the box of its blob.
+# A box is eight numbers of `boxes`, the last two unused: its sides, all inclusive, its colour, and
+# the index of its parent in the union-find forest. In the end a root is its blob's bounding box.
 TOP, BOTTOM, LEFT, RIGHT, COLOUR, PARENT = range(6)
 BOX = 8
-AHEAD = 4  # bands: how early to ask for the spans of one
+PREFETCH_AHEAD = 4  # bands
 
 
 class Scratch(NamedTuple):
-    """Room to find the blobs of one screen in, and what is kept of the screen before."""
+    """Scratch memory for one screen, and what is kept of the previous screen."""
 
-    boxes: NDArray[np.uint32]  # for the worst screen: every pixel a blob
-    blobs: NDArray[np.uint32]  # (span,): where its box is
-    marks: NDArray[np.int64]  # (colour, row of tiles): columns as bits, 0 before and after
-    present: NDArray[np.uint64]  # colours as bits, 0 before and after
-    bands: tuple[NDArray[Any], ...]  # a plain tuple of `Bands`
+    boxes: NDArray[np.uint32]  # (8 · pixels,): in the worst case every pixel is a blob
+    blobs: NDArray[np.uint32]  # (span,): index of its box
+    marks: NDArray[np.int64]  # (colour, row of tiles): columns as bits, all 0 between calls
+    present: NDArray[np.uint64]  # (2,): the colours of the screen as bits, all 0 between calls
+    bands: Bands
 
 
 def new_scratch(height: int, width: int, num_rows: int) -> Scratch:
-    """Room for screens of this size, with `num_rows` rows of tiles."""
+    """Scratch memory for screens of this size, with `num_rows` rows of tiles."""
     return Scratch(
         np.zeros(height * width * BOX, np.uint32),
         np.zeros(height * width, np.uint32),
         np.zeros((COLOURS, num_rows), np.int64),
         np.zeros(COLOURS // 64, np.uint64),
-        tuple(new_bands(height, width)),
+        new_bands(height, width),
     )
 
 
@@ -62,7 +62,7 @@ def root(boxes, box):
 
 @inlined
 def join(boxes, one, two):
-    """Make two blobs one; the earlier root stays root."""
+    """Merge two blobs; the earlier root stays the root."""
     if one != two:
         one, two = root(boxes, one), root(boxes, two)
         boxes[max(one, two) + PARENT] = min(one, two)
@@ -70,10 +70,9 @@ def join(boxes, one, two):
 
 @inlined
 def add_spans(spans, ups, blobs, extent, rows, boxes, boxes_end):
-    """Put the spans of a band in boxes; returns where the boxes end now.
+    """Add the spans of a band to boxes; returns the new end of `boxes`.
 
-    `extent` is the index of the band's first span and that behind its last; `rows` are its top and
-    bottom row.
+    `extent` is the half-open range of the band's spans; `rows` are its top and bottom row.
     """
     (first, end), (top, bottom) = extent, rows
     for place in range(first, end):
@@ -92,14 +91,14 @@ def add_spans(spans, ups, blobs, extent, rows, boxes, boxes_end):
                 boxes[box + LEFT] = left_of(span)
             if right_of(span) > boxes[box + RIGHT]:
                 boxes[box + RIGHT] = right_of(span)
-        boxes[box + BOTTOM] = bottom  # of all bands so far this is the lowest
+        boxes[box + BOTTOM] = bottom  # bands come from top to bottom
         blobs[place] = box
     return boxes_end
 
 
 @inlined
-def fetch_spans(spans, ups, blobs, first):
-    """Ask for what most bands have."""
+def prefetch_spans(spans, ups, blobs, first):
+    """Prefetch the spans that a band of ordinary length has."""
     prefetch(spans, first, 0)
     prefetch(spans, first, LINE)
     prefetch(ups, first, 0)
@@ -108,23 +107,24 @@ def fetch_spans(spans, ups, blobs, first):
 
 @kernel
 def find_boxes(bands, num_bands, width, blobs, boxes):
-    """The box of every blob, at its root; returns where the boxes end, roots or not."""
+    """Find the box of every blob, at its root; returns the end of `boxes`, roots or not."""
     tops, num_spans, spans, ups = bands.tops, bands.num_spans, bands.spans, bands.ups
     num_links, links = bands.num_links, bands.links
     boxes_end = 0
     for band in range(num_bands):
         top, below = np.int64(tops[band]), np.int64(tops[band + 1])
-        fetch_spans(spans, ups, blobs, np.int64(tops[min(band + AHEAD, num_bands - 1)]) * width)
+        ahead = np.int64(tops[min(band + PREFETCH_AHEAD, num_bands - 1)])
+        prefetch_spans(spans, ups, blobs, ahead * width)
         first = top * width
         end = first + np.int64(num_spans[top])
         extent, rows = (first, end), (top, below - 1)
         boxes_end = add_spans(spans, ups, blobs, extent, rows, boxes, boxes_end)
-        first_link = first * LINK_ROOM
+        first_link = first * LINKS_PER_PIXEL
         for k in range(first_link, first_link + np.int64(num_links[top]), 2):
             join(boxes, np.int64(blobs[links[k]]), np.int64(blobs[links[k + 1]]))
     for box in range(boxes_end - BOX, -1, -BOX):
         parent = np.int64(boxes[box + PARENT])
-        if parent != box:  # an earlier one, and so one that begins no lower
+        if parent != box:  # earlier, so its top is no lower
             boxes[parent + BOTTOM] = max(boxes[parent + BOTTOM], boxes[box + BOTTOM])
             boxes[parent + LEFT] = min(boxes[parent + LEFT], boxes[box + LEFT])
             boxes[parent + RIGHT] = max(boxes[parent + RIGHT], boxes[box + RIGHT])
@@ -133,7 +133,7 @@ def find_boxes(bands, num_bands, width, blobs, boxes):
 
 @kernel
 def mark_tiles(boxes, boxes_end, tile_height, tile_width, marks, present):
-    """Mark the tiles of the centres of the boxes of all blobs, and which colours there are."""
+    """Mark the tile of the centre of each blob's box, and the colours that are present."""
     for box in range(0, boxes_end, BOX):
         if boxes[box + PARENT] == box:
             row = np.int64(boxes[box + TOP] + boxes[box + BOTTOM]) // 2 // tile_height
@@ -145,10 +145,10 @@ def mark_tiles(boxes, boxes_end, tile_height, tile_width, marks, present):
 
 @kernel
 def find_blobs(screen, tolerance, tile, scratch, places):
-    """From a screen to the places of its blobs; returns how many boxes there are, roots or not."""
+    """Fill `places` with the blobs of a screen; returns the number of boxes, roots or not."""
     words = screen.view(np.uint64)  # eight pixels a word
     boxes, marks, present = scratch.boxes, scratch.marks, scratch.present
-    bands = Bands(*scratch.bands)
+    bands = scratch.bands
     num_bands = find_bands(words, bands.words, bands.is_top, bands.changed, bands.tops)
     update_spans(screen, words, num_bands, tolerance, bands)
     boxes_end = find_boxes(bands, num_bands, screen.shape[1], scratch.blobs, boxes)

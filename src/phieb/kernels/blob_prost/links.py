@@ -1,4 +1,4 @@
-"""Which spans meet those of the bands above: links between spans of one colour (see `bands`)."""
+"""Links from spans to spans of their colour in the bands above (see `bands`)."""
 
 import numpy as np
 
@@ -23,16 +23,16 @@ def meet(one, other, tolerance):
 
 @inlined
 def covers(one, other):
-    """Whether a span goes from left to right as far as another."""
+    """Whether a span covers all columns of another."""
     return left_of(one) <= left_of(other) and right_of(one) >= right_of(other)
 
 
 @inlined
 def match(spans, ups, first, count, above, num_above):
-    """Link spans to the same ones in the band above; returns how many from the left, and the right.
+    """Link spans to identical ones in the band above; returns how many from the left and right.
 
-    They need no other link, and what they are linked to meets no other span of their band: two of
-    one colour would be one.
+    They need no other link, and the span above meets no other span of their band: two spans of one
+    colour that close would have been merged.
     """
     most = min(count, num_above)
     left = right = 0
@@ -48,7 +48,7 @@ def match(spans, ups, first, count, above, num_above):
 
 @inlined
 def is_linked(spans, links, first, end, place, other, tolerance):
-    """Whether one of the spans that a span has further links to meets another."""
+    """Whether `other` meets a span that span `place` is linked to by `links[first:end]`."""
     found = False
     for k in range(first, end, 2):
         found |= links[k] == place and meet(spans[links[k + 1]], other, tolerance)
@@ -59,15 +59,15 @@ def is_linked(spans, links, first, end, place, other, tolerance):
 def link(spans, ups, links, progress, candidates, latest, pending, tolerance):
     """Link the pending spans of a band to spans of a band above it.
 
-    Arrays are those of `Bands`. `progress` says where the links of this band begin and end, and how
-    many spans are pending; `candidates` is the index of the upper band's first span, and the range
-    of its spans to consider. Returns where the links end now, and how many spans are still pending:
-    a span covered by one it is linked to is done, for that one meets all it would meet further up.
+    Arrays are those of `Bands`. `progress` is the range of this band's links and the number of
+    pending spans; `candidates` is the index of the upper band's first span, and the range of its
+    spans to consider. Returns the new end of the links and the number of spans still pending. A
+    span covered by one it is linked to is done: that one meets all that it would meet further up.
     """
     (first, end, count), (above, low, high) = progress, candidates
-    still = 0
+    num_pending = 0
     for k in range(high - 1, low - 1, -1):
-        latest[colour_of(spans[above + k])] = k  # in the end the first of each colour
+        latest[colour_of(spans[above + k])] = k  # leaves the first of each colour
     for p in range(count):
         place = np.int64(pending[p])
         span, is_covered = spans[place], False
@@ -78,7 +78,7 @@ def link(spans, ups, links, progress, candidates, latest, pending, tolerance):
             while right_of(other) < left_of(span) - tolerance and next_of(other) != NONE:
                 k = next_of(other)
                 other = spans[above + k]
-            latest[colour] = k  # those before are too far left for all that follow
+            latest[colour] = k  # earlier ones are too far left for all later spans
             while k != NONE and meet(span, spans[above + k], tolerance):
                 other, up = spans[above + k], np.int64(ups[place])
                 is_covered |= covers(other, span)
@@ -90,6 +90,6 @@ def link(spans, ups, links, progress, candidates, latest, pending, tolerance):
                     links[end], links[end + 1] = place, above + k
                     end += 2
                 k = next_of(other)
-        pending[still] = place
-        still += not is_covered
-    return end, still
+        pending[num_pending] = place
+        num_pending += not is_covered
+    return end, num_pending

@@ -1,11 +1,10 @@
 """From the places of colours to feature ids: basic features, pairs in space, pairs in time.
 
-The offsets of two colours are found a row of tiles at a time, as bits, so that none is found
-twice, and in ascending order. Where neither colour has moved to other tiles since the decision
-before, their ids are copied from what was written then. `starts` says where the ids of each pair of
-colours start: all pairs in the order in which they are written, c1 < c2, c1 = c2, pairs in time,
-and where the last ends. Ids are written to a buffer that is reused; one that is too small loses ids
-but not their count.
+The offsets of two colours are collected as bits, one row of tiles at a time, so that each is found
+once and ids come in ascending order. If neither colour has moved to other tiles since the previous
+decision, its ids are copied from the previous buffer. `starts` has, for each pair of colours, the
+index of its first id: pairs with c1 < c2, then c1 = c2, then pairs in time, then the end. Buffers
+are reused; if one is too small, the ids that do not fit are dropped but still counted.
 """
 
 from typing import NamedTuple
@@ -21,7 +20,7 @@ IN_SPACE, IN_TIME = range(2)  # kinds of pairs
 
 
 class Layout(NamedTuple):
-    """Where each kind of feature has its ids. Offsets run from −(n − 1) to n − 1 each way."""
+    """First id of each kind of feature. Offsets range over −(n − 1) … n − 1 in either direction."""
 
     num_rows: int  # of tiles
     num_columns: int
@@ -32,16 +31,32 @@ class Layout(NamedTuple):
     bias: int
 
 
-class Written(NamedTuple):
-    """The ids of a decision, and where those of each pair of colours start."""
+class IdTables(NamedTuple):
+    """What the ids of a screen's features are computed from and written to.
 
-    starts: NDArray[np.uint32]
-    ids: NDArray[np.int64]
+    A feature map has two of these, which take turns: "then" is the previous screen.
+    """
+
+    then: NDArray[np.int64]  # (row, 5): places (`phieb.kernels.blob_prost.places`)
+    now: NDArray[np.int64]  # (row, 5)
+    layout: Layout
+    offsets: NDArray[np.uint64]  # scratch (2·num_rows − 1, 2): all 0 between calls
+    starts_then: NDArray[np.uint32]  # (pair,)
+    starts: NDArray[np.uint32]  # (pair,)
+    ids_then: NDArray[np.int64]  # (capacity,); empty: nothing is copied
+    ids: NDArray[np.int64]  # (capacity,)
+
+
+class Written(NamedTuple):
+    """The ids of one decision."""
+
+    starts: NDArray[np.uint32]  # (pair,): index of the first id of each pair of colours
+    ids: NDArray[np.int64]  # (capacity,)
     num_colours: int  # on the screen
 
 
 def new_starts() -> NDArray[np.uint32]:
-    """Room for the pairs of all colours at once."""
+    """An array with a place for every pair of colours, and the end."""
     return np.zeros(COLOURS * (COLOURS + 1) // 2 + COLOURS**2 + 1, np.uint32)
 
 
@@ -58,7 +73,7 @@ def emit_bits(out, n, start, bits):
 
 @inlined
 def basic_features(places, layout, out, n):
-    """A colour in a tile."""
+    """Write the ids of the basic features: a colour in a tile."""
     for i in range(1, places[0, 0] + 1):
         row = places[i, COLOUR] * layout.num_rows + places[i, ROW]
         n = emit_bits(out, n, row * layout.num_columns, np.uint64(places[i, COLUMNS]))
@@ -67,7 +82,7 @@ def basic_features(places, layout, out, n):
 
 @inlined
 def mark_offsets(ones, i, others, j, layout, offsets):
-    """Mark the offsets tile(one) − tile(other) of the two colours at i and j, as bits."""
+    """Mark the offsets tile(one) − tile(other) of the colours at rows i and j, as bits."""
     last_row, last_column = layout.num_rows - 1, np.uint64(layout.num_columns - 1)
     for m in range(j, others[j, END]):
         columns = np.uint64(others[m, COLUMNS])
@@ -102,11 +117,11 @@ def is_one_tile(places, i):
 
 @inlined
 def offsets_from_one(one, i, others, j, layout, start, out, n):
-    """The offsets of a colour in a single tile from another colour: none can come twice."""
+    """Write the offsets of a colour in one tile from another colour: they are all different."""
     width = 2 * layout.num_columns - 1
     middle = start + layout.num_offsets // 2
     mine = middle + one[i, ROW] * width + lowest_bit(np.uint64(one[i, COLUMNS]))
-    for m in range(others[j, END] - 1, j - 1, -1):  # from the last: the largest offset is least
+    for m in range(others[j, END] - 1, j - 1, -1):  # backwards: ids ascend
         columns = np.uint64(others[m, COLUMNS])
         while columns != ZERO:
             column = 63 - bits_above(columns)
@@ -119,7 +134,7 @@ def offsets_from_one(one, i, others, j, layout, start, out, n):
 
 @inlined
 def offsets_to_one(ones, i, other, j, layout, start, out, n):
-    """The offsets of a colour from one in a single tile: none can come twice."""
+    """Write the offsets of a colour from one in a single tile: they are all different."""
     width = 2 * layout.num_columns - 1
     middle = start + layout.num_offsets // 2
     first = middle - other[j, ROW] * width - lowest_bit(np.uint64(other[j, COLUMNS]))
@@ -130,7 +145,7 @@ def offsets_to_one(ones, i, other, j, layout, start, out, n):
 
 @inlined
 def offsets_between(ones, others, at, layout, offsets, start, out, n):
-    """The offsets of two colours, at i and j, in several tiles."""
+    """Write the offsets of two colours, at rows (i, j) = `at`, each in several tiles."""
     i, j = at
     mark_offsets(ones, i, others, j, layout, offsets)
     middle, width = layout.num_rows - 1, 2 * layout.num_columns - 1
@@ -141,11 +156,11 @@ def offsets_between(ones, others, at, layout, offsets, start, out, n):
 
 @inlined
 def same_colour_features(places, i, layout, offsets, start, out, n):
-    """Of one colour only half of the offsets: each also stands there the other way round."""
+    """Write half of the offsets of a colour from itself: (a, b) and (−a, −b) are one feature."""
     mark_offsets(places, i, places, i, layout, offsets)
     middle, width = layout.num_rows - 1, 2 * layout.num_columns - 1
     extent = places[places[i, END] - 1, ROW] - places[i, ROW]
-    first = start - layout.num_offsets // 2  # where the offsets left out would have begun
+    first = start - layout.num_offsets // 2  # where the omitted half would start
     offsets[middle, 0] &= ~((ONE << np.uint64(layout.num_columns - 1)) - ONE)  # left of (0, 0)
     for row in range(middle - extent, middle):
         offsets[row, 0] = ZERO
@@ -155,36 +170,36 @@ def same_colour_features(places, i, layout, offsets, start, out, n):
 
 @inlined
 def copy(source, first, count, out, n):
-    """Write ids again, as many as fit, and did."""
-    a, b = np.uint64(first), np.uint64(n)  # unsigned: several are copied at once
+    """Copy `count` ids, or as many of them as both buffers hold."""
+    a, b = np.uint64(first), np.uint64(n)  # unsigned: lets LLVM vectorise the loop
     for k in range(np.uint64(max(min(count, out.size - n, source.size - first), 0))):
         out[b + k] = source[a + k]
 
 
 @inlined
 def pairs_in_space(count, layout):
-    """How many pairs in space there are of so many colours."""
+    """The number of pairs of different or equal colours; 0 if the map has no pairs in space."""
     return count * (count + 1) // 2 if layout.different >= 0 else 0
 
 
 @inlined
 def pairs_before(kind, one, count):
-    """How many pairs of two of so many colours stand before (one, 0), if that were a pair."""
+    """The index of the pair (one, 0) among those of `count` colours, real or hypothetical."""
     return one * count if kind == IN_TIME else one * (2 * count - one - 1) // 2 - one - 1
 
 
 @kernel
 def two_colours(kind, ones, others, layout, offsets, before, now, n):
-    """Two colours and the offset between them: c1 < c2, or c1 at the decision before.
+    """Write two colours and their offset: c1 < c2, or c1 at the previous decision.
 
-    Pairs to be copied mostly stood one after the other: they are copied together.
+    Pairs to copy are mostly adjacent in the previous buffer: adjacent ones are copied together.
     """
     old_starts, old_ids, starts, out = before.starts, before.ids, now.starts, now.ids
     num_then = before.num_colours
     first_id = layout.time if kind == IN_TIME else layout.different
     pair = pairs_in_space(others[0, 1], layout) if kind == IN_TIME else 0
     old_pair = pairs_in_space(num_then, layout) if kind == IN_TIME else 0
-    first, count, i = 0, 0, 1  # `count` ids before the n-th are still to be copied
+    first, count, i = 0, 0, 1  # the last `count` of the n ids are still to be copied
     while i <= ones[0, 0]:
         start = first_id + pairs_before(kind, ones[i, COLOUR], COLOURS) * layout.num_offsets
         row = old_pair + pairs_before(kind, ones[i, WAS], num_then)
@@ -219,9 +234,9 @@ def two_colours(kind, ones, others, layout, offsets, before, now, n):
 
 @kernel
 def one_colour(places, layout, offsets, before, now, n):
-    """Twice the same colour and the offset between the two."""
+    """Write pairs of one colour with itself, and their offset."""
     old_starts, old_ids, starts, out = before.starts, before.ids, now.starts, now.ids
-    pair = places[0, 1] * (places[0, 1] - 1) // 2  # after those of two colours
+    pair = places[0, 1] * (places[0, 1] - 1) // 2  # after pairs of two colours
     old_pair = before.num_colours * (before.num_colours - 1) // 2
     i = 1
     while i <= places[0, 0]:
@@ -241,14 +256,13 @@ def one_colour(places, layout, offsets, before, now, n):
 
 
 @kernel
-def write_ids(then, now, layout, offsets, starts_then, starts, before, out):
-    """All features of a decision, ascending; returns how many, also if the buffer is too small.
-
-    `offsets` is (2·num_rows − 1, 2), all 0 before and after; `before` has the ids that were written
-    at the decision before, or is empty: then none is copied.
-    """
+def write_ids(tables):
+    """Write the ids of all features of a screen, ascending; returns how many, even if too many."""
+    then, now, layout = tables.then, tables.now, tables.layout
+    offsets, out = tables.offsets, tables.ids
     compare_places(then, now)
-    old, new = Written(starts_then, before, then[0, 1]), Written(starts, out, now[0, 1])
+    old = Written(tables.starts_then, tables.ids_then, then[0, 1])
+    new = Written(tables.starts, out, now[0, 1])
     n = basic_features(now, layout, out, 0)
     if layout.different >= 0:
         n = two_colours(IN_SPACE, now, now, layout, offsets, old, new, n)

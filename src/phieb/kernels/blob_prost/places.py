@@ -1,9 +1,9 @@
-"""Where each colour is on a screen, in tiles: what blobs and plain tiles both come down to.
+"""The tiles that each colour is in: the common form of blobs and of plain colours in tiles.
 
-`places` is a table of rows (colour, row of tiles, columns of tiles as bits), colour by colour and
-from top to bottom; places[0, 0] says how many follow, places[0, 1] of how many colours. The first
-row of each colour says where the next colour starts, and which number it had at the decision before
-if it was in the same tiles.
+`places` is a table (row, 5). Its first row is a header: the number of rows that follow, and of how
+many colours. A row is a colour, a row of tiles and the columns of tiles as bits, sorted by colour
+and then from top to bottom. The first row of a colour also has the index of the next colour's first
+row (END) and, if the colour was in the same tiles on the previous screen, its number there (WAS).
 """
 
 import numpy as np
@@ -12,18 +12,18 @@ from numpy.typing import NDArray
 from phieb.kernels.numba_support.jit import inlined, kernel
 
 COLOURS = 128
-MAX_COLUMNS = 63  # as many bits as a whole number has, without its sign
+MAX_COLUMNS = 63  # bits of an int64 without its sign
 COLOUR, ROW, COLUMNS, END, WAS = range(5)  # columns of the table
 
 
 def new_places(num_rows: int) -> NDArray[np.int64]:
-    """Nothing anywhere yet, and room for every colour in every row of tiles."""
+    """An empty table, with capacity for every colour in every row of tiles."""
     return np.zeros((1 + COLOURS * num_rows, 5), np.int64)
 
 
 @inlined
 def add_colour(places, colour, grid):
-    """Append a colour; `grid` has its columns for each row of tiles, and is cleared."""
+    """Append a colour; `grid` is (row of tiles,), its columns as bits, and is cleared."""
     first = n = places[0, 0] + 1
     for row in range(grid.size):
         if grid[row] != 0:
@@ -38,7 +38,7 @@ def add_colour(places, colour, grid):
 
 @kernel
 def compare_places(then, now):
-    """Say of each colour of `now` which of `then` it was, counted from 0, if in the same tiles."""
+    """Set WAS: for each colour of `now` its number in `then` if in the same tiles, else −1."""
     i, j, rank, count = 1, 1, 0, 0
     while j <= now[0, 0]:
         while i <= then[0, 0] and then[i, COLOUR] < now[j, COLOUR]:
@@ -53,7 +53,7 @@ def compare_places(then, now):
 
 @inlined
 def equal_colours(then, i, now, j):
-    """Whether the colour at i of one table is in the tiles of that at j of the other."""
+    """Whether the colour at row i of `then` is in the same tiles as the one at row j of `now`."""
     count = then[i, END] - i
     if now[j, END] - j != count:
         return False
@@ -64,15 +64,16 @@ def equal_colours(then, i, now, j):
 
 
 @kernel
-def place_colours(screen, background, tile_height, tile_width, marks, places):
-    """Where each colour is that differs from the background: every tile that has a pixel of it.
+def place_colours(screen, background, tile, marks, places):
+    """Fill `places` with the tiles that have a pixel of a colour other than the background's.
 
-    `marks` is (colour, row of tiles), columns as bits, all 0 before and after.
+    `screen` and `background` are (height, width) palette bytes, `tile` is a tile's height and
+    width. `marks` is scratch (colour, row of tiles): columns as bits, all 0 between calls.
     """
     for y in range(screen.shape[0]):
         for x in range(screen.shape[1]):
             if screen[y, x] >> 1 != background[y, x] >> 1:
-                marks[screen[y, x] >> 1, y // tile_height] |= np.int64(1) << (x // tile_width)
+                marks[screen[y, x] >> 1, y // tile[0]] |= np.int64(1) << (x // tile[1])
     places[0, 0] = 0
     for colour in range(COLOURS):
         add_colour(places, colour, marks[colour])

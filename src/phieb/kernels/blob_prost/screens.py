@@ -1,41 +1,64 @@
 """From a screen to feature ids in one call.
 
-What is held is the settings of the map, and what `ids_of_places` takes; the ids come last.
+A feature map holds (`phieb.kernels.numba_support.held`) a `Screens`: its settings, and the tables
+that the ids of a screen are computed from and written to.
 """
 
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
 from phieb.kernels.blob_prost.blobs import Scratch, find_blobs
-from phieb.kernels.blob_prost.pairs import Layout, write_ids
+from phieb.kernels.blob_prost.pairs import IdTables, write_ids
 from phieb.kernels.blob_prost.places import place_colours
 from phieb.kernels.numba_support.clock import BLOBS, PAIRS, end_lap
 from phieb.kernels.numba_support.jit import kernel
 
 
-@kernel
-def ids_of_places(then, now, layout, *memory):
-    """The ids of the features of colours in places; returns how many."""
-    return write_ids(then, now, Layout(*layout), *memory)
+class BlobSettings(NamedTuple):
+    """How blobs are found."""
+
+    tolerance: int  # pixels
+    tile: tuple[int, int]  # height and width, pixels
+    scratch: Scratch
+
+
+class ColourSettings(NamedTuple):
+    """How colours that differ from the background are found."""
+
+    background: NDArray[np.uint8]  # (height, width)
+    tile: tuple[int, int]  # height and width, pixels
+    marks: NDArray[np.int64]  # scratch (colour, row of tiles): columns as bits, all 0 between calls
+
+
+class Screens(NamedTuple):
+    """What a feature map hands to the kernels."""
+
+    settings: BlobSettings | ColourSettings
+    tables: IdTables
 
 
 @kernel
 def blob_ids(screen, held, clock=None):
-    """Blobs, their places, the ids of their features; returns how many ids."""
-    (tolerance, tile, scratch), memory = held.tables
-    find_blobs(screen, tolerance, tile, Scratch(*scratch), memory[1])
+    """Write the ids of a screen's blob features; returns how many there are."""
+    settings, tables = held.tables
+    find_blobs(screen, settings.tolerance, settings.tile, settings.scratch, tables.now)
     end_lap(clock, BLOBS)
-    count = ids_of_places(*memory)
+    count = write_ids(tables)
     end_lap(clock, PAIRS)
     return count
 
 
 @kernel
 def colour_ids(screen, held):
-    """Colours that differ from the background, their places, the ids; returns how many ids."""
-    (background, tile, marks), memory = held.tables
-    place_colours(screen, background, tile[0], tile[1], marks, memory[1])
-    return ids_of_places(*memory)
+    """Write the ids of the colours that differ from the background; returns how many there are."""
+    settings, tables = held.tables
+    place_colours(screen, settings.background, settings.tile, settings.marks, tables.now)
+    return write_ids(tables)
 
 
 @kernel
-def ids_in(held):
-    """Where the ids are written."""
-    return held.tables[1][-1]
+def id_buffer(held):
+    """The array that the ids are written to."""
+    return held.tables.tables.ids

@@ -5,8 +5,8 @@ import numpy as np
 from phieb.kernels.numba_support.bits import WORD, ZERO
 from phieb.kernels.numba_support.jit import inlined
 
-# The word has four parts: left and right end, colour, and the number of the next span of that
-# colour in the same band.
+# From the lowest bit, 16 bits each: left end, right end, colour, and the number of the next span of
+# that colour in the same band.
 PART = np.uint64(0xFFFF)
 RIGHT, COLOUR, NEXT = np.uint64(16), np.uint64(32), np.uint64(48)
 NONE = 0xFFFF  # no next span
@@ -14,7 +14,7 @@ NONE = 0xFFFF  # no next span
 
 @inlined
 def new_span(left, right, colour):
-    """A span from one column to another, the last of its colour so far."""
+    """A packed span; it has no next span of its colour."""
     ends = np.uint64(left) | (np.uint64(right) << RIGHT)
     return ends | (np.uint64(colour) << COLOUR) | (PART << NEXT)
 

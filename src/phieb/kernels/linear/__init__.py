@@ -1,1 +1,1 @@
-"""Sarsa(λ) with linear values and lazy traces: one call a decision."""
+"""Sarsa(λ) and its variants with linear values and lazy traces: one call per decision."""

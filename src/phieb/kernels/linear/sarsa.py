@@ -1,8 +1,9 @@
-"""Sarsa(λ) and its kin, a call a decision: from the features that are on to the next action.
+"""Sarsa(λ), Expected Sarsa(λ) and Watkins's Q(λ): one call per decision, from ids to an action.
 
-`start`, `learn` and `end` are told the bonus; `phieb.kernels.linear.phi_eb` computes it in the same
-call. Sarsa(λ), Expected Sarsa(λ) and Watkins's Q(λ) differ in what they look ahead to, and in when
-traces are cut: `Agent.rule`.
+`start`, `learn` and `end` are given the bonus; `phieb.kernels.linear.phi_eb` computes it in the
+same call. The methods differ in the value that δ bootstraps from and in when traces are cut:
+`Agent.rule`. Values are (head, action): head 0 is the extrinsic value, or the only one; head 1, of
+a split value, is the intrinsic value.
 """
 
 from typing import NamedTuple
@@ -10,20 +11,27 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from phieb.kernels.linear.value import TOO_LARGE, clear_traces, exchange, take, update
+from phieb.kernels.linear.value import TOO_LARGE, apply_changes, clear_traces, set_traces, update
 from phieb.kernels.linear.value_tables import Value
 from phieb.kernels.numba_support.jit import inlined, kernel
-from phieb.kernels.numba_support.memory import fetch
-from phieb.kernels.sparse.active import NUM_ACTIVE, NUM_ENTERED, NUM_LEFT, Active, rows_on, see
+from phieb.kernels.numba_support.memory import prefetch_rows
+from phieb.kernels.sparse.active import (
+    NUM_ACTIVE,
+    NUM_ENTERED,
+    NUM_EXITED,
+    Active,
+    active_rows,
+    see,
+)
 from phieb.kernels.sparse.rows import Rows
 from phieb.kernels.tabular.chance import choose_with, is_best, num_best, slack_of
 
-SARSA, EXPECTED, GREEDY = range(3)  # rules: what δ looks ahead to
-DIVERGED = -1  # instead of an action
+SARSA, EXPECTED, GREEDY = range(3)  # rules: the policy whose action value δ bootstraps from
+DIVERGED = -1  # returned instead of an action
 
 
 class Agent(NamedTuple):
-    """Settings, what is remembered from one decision to the next, and random numbers."""
+    """Settings, memory from one decision to the next, and random numbers."""
 
     rule: int
     alpha: float
@@ -32,18 +40,18 @@ class Agent(NamedTuple):
     initial_value: float
     continuing: bool
     scale_reward: bool
-    most_active: NDArray[np.int64]  # one: the most features that were on at a time
-    reward_scale: NDArray[np.float64]  # one: the size of the first reward that is not 0, or 0
-    intrinsic_weight: NDArray[np.float64]  # one: of the value of the bonus, in choosing
-    taken: NDArray[np.float64]  # (head,): Q_h(s, a) of the action taken last
-    owes: NDArray[np.bool_]  # one: whether the last episode's end is still to be learnt
-    owed: NDArray[np.float64]  # (head,): its r⁺
-    numbers: NDArray[np.float64]  # drawn in advance
-    position: NDArray[np.int64]  # one: the next of them
+    most_active: NDArray[np.int64]  # (1,): the largest number of active features so far
+    reward_scale: NDArray[np.float64]  # (1,): size of the first non-zero reward; 0 before it
+    intrinsic_weight: NDArray[np.float64]  # (1,): weight of the intrinsic value in action choice
+    q_taken: NDArray[np.float64]  # (head,): Q_h(s, a) of the last action
+    end_pending: NDArray[np.bool_]  # (1,): whether the last episode's end is still to be learnt
+    pending_r_plus: NDArray[np.float64]  # (head,): r⁺ of that end
+    numbers: NDArray[np.float64]  # (k,): random numbers drawn in advance
+    position: NDArray[np.int64]  # (1,): index of the next one
 
 
 class Tables(NamedTuple):
-    """All that an agent with linear values keeps."""
+    """Everything that an agent with linear values reads and writes."""
 
     rows: Rows
     active_set: Active
@@ -53,7 +61,7 @@ class Tables(NamedTuple):
 
 @inlined
 def r_plus(reward, bonus, agent, heads):
-    """r⁺ = r + bonus for a joint value, (r, bonus) for a split one."""
+    """(r⁺, 0) with r⁺ = r + bonus for a joint value, (r, bonus) for a split one."""
     scale, r = agent.reward_scale, float(reward)
     if agent.scale_reward:
         if scale[0] == 0.0:
@@ -63,24 +71,24 @@ def r_plus(reward, bonus, agent, heads):
 
 
 @inlined
-def arrive(active_set, value, agent):
-    """The features that are on now enter, the others leave; returns Q_h(s′, ·) for each head."""
+def next_values(active_set, value, agent):
+    """Update the sums to the features of s′; returns Q_h(s′, ·), a (head, action) view."""
     num_active = active_set.sizes[NUM_ACTIVE]
-    exchange(agent.initial_value / max(num_active, 1), active_set, value)
+    apply_changes(agent.initial_value / max(num_active, 1), active_set, value)
     agent.most_active[0] = max(agent.most_active[0], num_active)
-    return value_columns(value)
+    return current_values(value)
 
 
 @inlined
-def value_columns(value):
-    """Q_h(s, a), by head and action, as it is kept up."""
+def current_values(value):
+    """Q_h(s, a) of the active features, a (head, action) view of the sums."""
     heads, sums = value.owed.shape[1], value.sums
     return sums.reshape(heads + 1, sums.size // (heads + 1))[:heads, : value.last.size]
 
 
 @inlined
 def is_sound(q):
-    """Whether all values are numbers of a sensible size."""
+    """Whether all values are finite and below `TOO_LARGE` in size."""
     sound = True
     for h in range(q.shape[0]):
         for a in range(q.shape[1]):
@@ -90,7 +98,7 @@ def is_sound(q):
 
 @inlined
 def behaviour_of(q, agent):
-    """The value that is acted on: the sum of the heads, the intrinsic one times its weight."""
+    """(action,): the values that actions are chosen by, extrinsic + weight · intrinsic."""
     behaviour = q[0].copy()
     for h in range(1, q.shape[0]):
         for a in range(behaviour.size):
@@ -100,13 +108,13 @@ def behaviour_of(q, agent):
 
 @inlined
 def choose_action(q, agent):
-    """ε-greedy on the behaviour's value."""
+    """An ε-greedy action with respect to the behaviour values."""
     return choose_with(behaviour_of(q, agent), agent.epsilon, agent.numbers, agent.position)
 
 
 @kernel
 def is_greedy(q, action, agent):
-    """Whether an action is one of the best."""
+    """Whether an action is greedy with respect to the behaviour values."""
     behaviour = behaviour_of(q, agent)
     return is_best(behaviour, action, slack_of(behaviour))
 
@@ -127,8 +135,8 @@ def expected(q, agent):
 
 
 @inlined
-def ahead(q, action, agent):
-    """What δ looks ahead to from s′, where `action` comes next: of the first and the last head."""
+def bootstrap_values(q, action, agent):
+    """The values of s′ in δ, of the first and the last head; `action` is the next action."""
     if agent.rule == EXPECTED:
         return expected(q, agent)
     if agent.rule == GREEDY and not is_greedy(q, action, agent):
@@ -137,79 +145,80 @@ def ahead(q, action, agent):
 
 
 @inlined
-def learn_from(r, next_q, value, agent):
-    """δ = r⁺ + γQ(s′, ·) − Q(s, a);  θ += α δ e, for each head, with Q(s′, ·) = `next_q`."""
+def td_update(r, next_q, value, agent):
+    """δ = r⁺ + γ·`next_q` − Q(s, a), then θ += α δ e, for each head."""
     rate, last = agent.alpha / agent.most_active[0], value.owed.shape[1] - 1
-    first_delta = r[0] + agent.gamma * next_q[0] - agent.taken[0]
-    last_delta = r[last] + agent.gamma * next_q[last] - agent.taken[last]
+    first_delta = r[0] + agent.gamma * next_q[0] - agent.q_taken[0]
+    last_delta = r[last] + agent.gamma * next_q[last] - agent.q_taken[last]
     update((rate * first_delta, rate * last_delta), value)
 
 
 @inlined
-def act(action, active_set, value, agent):
-    """Take an action: its traces are 1 now, and Q_h(s, a) is remembered."""
-    take(active_set.sizes[NUM_ACTIVE], action, value)
+def take_action(action, active_set, value, agent):
+    """Set the traces of (s, a) and remember Q_h(s, a); returns the action."""
+    set_traces(active_set.sizes[NUM_ACTIVE], action, value)
     for h in range(value.owed.shape[1]):
-        agent.taken[h] = value_columns(value)[h, action]
+        agent.q_taken[h] = current_values(value)[h, action]
     return action
 
 
 @kernel
-def begin(active_set, value, agent):
-    """An episode starts with the features that are on now; returns the first action."""
-    q = arrive(active_set, value, agent)
+def sarsa_start(active_set, value, agent):
+    """Start an episode in the state of the active set; returns the first action."""
+    q = next_values(active_set, value, agent)
     if not is_sound(q):
         return DIVERGED
     action = choose_action(q, agent)
-    if agent.owes[0]:
-        # The game is over, the curiosity is not: only the intrinsic head looks ahead.
-        _, intrinsic = ahead(q, action, agent)
-        learn_from((agent.owed[0], agent.owed[1]), (0.0, intrinsic), value, agent)
-        agent.owes[0] = False
-    clear_traces(rows_on(active_set), value)
-    return act(action, active_set, value, agent)
+    if agent.end_pending[0]:
+        # The extrinsic return ends with the episode; the intrinsic head bootstraps past the end.
+        _, intrinsic = bootstrap_values(q, action, agent)
+        pending = agent.pending_r_plus[0], agent.pending_r_plus[1]
+        td_update(pending, (0.0, intrinsic), value, agent)
+        agent.end_pending[0] = False
+    clear_traces(active_rows(active_set), value)
+    return take_action(action, active_set, value, agent)
 
 
 @inlined
-def go_on(reward, bonus, active_set, value, agent):
-    """The last action led to the features that are on now; returns the next action."""
+def sarsa_step(reward, bonus, active_set, value, agent):
+    """Learn from the last action, which led to the active set; returns the next action."""
     r = r_plus(reward, bonus, agent, value.owed.shape[1])
-    q = arrive(active_set, value, agent)
+    q = next_values(active_set, value, agent)
     if not is_sound(q):
         return DIVERGED
     action = choose_action(q, agent)
     cut = agent.rule == GREEDY and not is_greedy(q, action, agent)
-    learn_from(r, ahead(q, action, agent), value, agent)
-    if cut:  # what follows is not the greedy policy's doing
-        clear_traces(rows_on(active_set), value)
-    return act(action, active_set, value, agent)
+    td_update(r, bootstrap_values(q, action, agent), value, agent)
+    if cut:  # after an exploratory action, returns are no longer the greedy policy's
+        clear_traces(active_rows(active_set), value)
+    return take_action(action, active_set, value, agent)
 
 
 @kernel
-def finish(reward, bonus, value, agent):
-    """The last action ended the episode."""
+def sarsa_end(reward, bonus, value, agent):
+    """Learn from the last action, which ended the episode."""
     r = r_plus(reward, bonus, agent, value.owed.shape[1])
-    if agent.continuing:  # learnt at the next start, whose value it needs
-        agent.owes[0] = True
-        agent.owed[0], agent.owed[1] = r
+    if agent.continuing:  # learnt at the next start: it bootstraps from that state
+        agent.end_pending[0] = True
+        agent.pending_r_plus[0], agent.pending_r_plus[1] = r
     else:
-        learn_from(r, (0.0, 0.0), value, agent)
+        td_update(r, (0.0, 0.0), value, agent)
 
 
 @kernel
-def fetch_changed(active_set, table):
-    """Ask for what a table has of the rows that left and entered."""
+def prefetch_changed(active_set, table):
+    """Prefetch the rows of a table whose features switched on or off."""
     sizes = active_set.sizes
-    fetch(active_set.left[: sizes[NUM_LEFT]], table)
-    fetch(active_set.entered[: sizes[NUM_ENTERED]], table)
+    prefetch_rows(active_set.exited[: sizes[NUM_EXITED]], table)
+    prefetch_rows(active_set.entered[: sizes[NUM_ENTERED]], table)
 
 
 @kernel
 def start(ids, held):
-    """An episode starts with the features `ids`; returns the first action."""
+    """Start an episode with the active features `ids`; returns the first action."""
     tables = held.tables
     see(ids, tables.rows, tables.active_set)
-    return begin(tables.active_set, tables.value, tables.agent)
+    return sarsa_start(tables.active_set, tables.value, tables.agent)
 
 
 @kernel
@@ -217,11 +226,11 @@ def learn(ids, reward, bonus, held):
     """The last action led to `ids`, with this reward and bonus; returns the next action."""
     tables = held.tables
     see(ids, tables.rows, tables.active_set)
-    fetch_changed(tables.active_set, tables.value.table)
-    return go_on(reward, bonus, tables.active_set, tables.value, tables.agent)
+    prefetch_changed(tables.active_set, tables.value.table)
+    return sarsa_step(reward, bonus, tables.active_set, tables.value, tables.agent)
 
 
 @kernel
 def end(reward, bonus, held):
     """The last action ended the episode, with this reward and bonus."""
-    finish(reward, bonus, held.tables.value, held.tables.agent)
+    sarsa_end(reward, bonus, held.tables.value, held.tables.agent)

@@ -1,4 +1,4 @@
-"""What a row of the value gains from when it is on until it leaves (see `value`)."""
+"""What a row of the table gains in one stay in the active set (see `value`)."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ def decayed(steps, powers):
 
 @kernel
 def first_taken(since, value):
-    """When each action was first taken after that; START where it was not."""
+    """(action,): when each action was first taken after `since`; START if it was not."""
     last, taken = value.last, value.taken
     first, missing, time = np.full(last.size, START), 0, since + 1
     for a in range(last.size):
@@ -29,9 +29,9 @@ def first_taken(since, value):
 
 @kernel
 def write_stay(since, value, slope, offset):
-    """What a row gains that entered then and is on until now: old traces · slope + offset.
+    """Write the gain of a row active from `since` until now: (old trace) · slope + offset.
 
-    In the columns of the traces, what they are now.
+    `slope` and `offset` are (column,). In the columns of the traces, the result is the new trace.
     """
     owed, path, always, powers = value.owed, value.path, value.always, value.powers
     now, heads, first = value.sizes[DECISION], owed.shape[1], first_taken(since, value)
@@ -48,7 +48,7 @@ def write_stay(since, value, slope, offset):
             k = h * stride + a
             if is_taken:
                 offset[k] = always[k] - path[first[a], h]
-            if since != START:  # rows that are on at the start have no traces
+            if since != START:  # a row active at the start had no traces
                 slope[k] = owed[since, h]
             if since != START and is_taken:
                 slope[k] -= decayed(first[a] - since, powers) * owed[first[a], h]
@@ -56,7 +56,7 @@ def write_stay(since, value, slope, offset):
 
 @kernel
 def stay_since(since, value):
-    """The place in `stays` of slope and offset: rows that leave together mostly came together."""
+    """The index of this stay in `stays`, a cache: rows that exit together often entered so."""
     now, place = value.sizes[DECISION], (since + 1) % NUM_STAYS
     if value.stay_times[place, 0] != since or value.stay_times[place, 1] != now:
         write_stay(since, value, value.stays[place, 0], value.stays[place, 1])

@@ -1,6 +1,6 @@
-"""True online Sarsa(λ): dutch traces and the update that goes with them.
+"""True online Sarsa(λ): dutch traces and their update.
 
-A row of `trace` is kept up as long as one of its traces matters; `traced` lists those rows.
+`traced` lists the rows with a trace that is not negligible; only those are updated.
 """
 
 from typing import Any, NamedTuple
@@ -17,13 +17,13 @@ class Weights(NamedTuple):
 
     theta: NDArray[np.float64]  # (head, row, action)
     trace: NDArray[np.float64]  # (row, action)
-    traced: NDArray[np.int64]  # rows with traces, the first num_traced[0]
+    traced: NDArray[np.int64]  # (row,): rows with traces, the first num_traced[0]
     is_traced: NDArray[np.bool_]  # (row,)
-    num_traced: NDArray[np.int64]  # one
+    num_traced: NDArray[np.int64]  # (1,)
 
 
 def new_weights(heads: int, rows: int, actions: int) -> Weights:
-    """All zero, and room for so many rows."""
+    """All zero, with capacity for so many rows."""
     return Weights(
         np.zeros((heads, rows, actions)),
         np.zeros((rows, actions)),
@@ -33,21 +33,21 @@ def new_weights(heads: int, rows: int, actions: int) -> Weights:
     )
 
 
-def with_room(old: Weights, rows: int) -> Weights:
-    """The same, with room for so many rows."""
-    heads, room, actions = old.theta.shape
-    if rows <= room:
+def with_capacity(old: Weights, rows: int) -> Weights:
+    """The same, with capacity for so many rows."""
+    heads, capacity, actions = old.theta.shape
+    if rows <= capacity:
         return old
     new: Any = new_weights(heads, rows, actions)._replace(num_traced=old.num_traced)
-    new.theta[:, :room], new.trace[:room] = old.theta, old.trace
-    new.traced[:room], new.is_traced[:room] = old.traced, old.is_traced
+    new.theta[:, :capacity], new.trace[:capacity] = old.theta, old.trace
+    new.traced[:capacity], new.is_traced[:capacity] = old.traced, old.is_traced
     grown: Weights = new
     return grown
 
 
 @kernel
 def values_of(rows, weights):
-    """Q_h(s, ·) of the rows that are on, for each head."""
+    """(head, action): Q_h(s, ·) of the active rows (k,)."""
     q = np.zeros((weights.theta.shape[0], weights.theta.shape[2]))
     for h in range(q.shape[0]):
         for row in rows:
@@ -57,7 +57,7 @@ def values_of(rows, weights):
 
 @kernel
 def set_traces(rows, action, decay, rate, weights):
-    """E ← γλe + (1 − αγλ eᵀφ)φ, φ being `rows` and `action`."""
+    """E ← γλe + (1 − αγλ eᵀφ)φ, with φ(s, a) given by the active `rows` (k,) and the action."""
     trace, traced, is_traced, num_traced = weights[1:]
     dot = 0.0
     for row in rows:
@@ -83,7 +83,7 @@ def set_traces(rows, action, decay, rate, weights):
 
 @kernel
 def update(rows, action, steps, corrections, weights):
-    """θ += step·e − correction·φ for each head, φ being `rows` and `action`."""
+    """θ += step·e − correction·φ for each head; `steps` and `corrections` are (head,)."""
     theta, trace, traced, _, num_traced = weights
     for h in range(steps.size):
         for k in range(num_traced[0]):

@@ -1,21 +1,22 @@
-"""Linear values with replacing traces, lazily: a decision touches the rows that enter or leave.
+"""Linear values with lazy replacing traces: a decision touches only the rows that enter or exit.
 
-Time is counted in updates θ += α_k δ_k e of an episode. After update k − 1 and before update k an
-action is taken: for the features that are on, its trace becomes 1. All other traces decay by γλ.
+Time is counted in updates θ += α_k δ_k e of an episode. Between updates k − 1 and k an action is
+taken: for the active features its trace is set to 1; all other traces decay by γλ.
 
-*Off.* All traces of a row decay by the same factor. A row that left before update s, with the
-traces e, has by update t gained e·H_s, with H_s = Σ_{k=s}^{t−1} α_k δ_k (γλ)^(k−s), one number an
-update and head; its traces are e·(γλ)^(t−s).
+*Inactive rows.* All traces of a row decay by the same factor. If a row exited before update s with
+traces e, then by update t its weights have gained e·H_s, H_s = Σ_{k=s}^{t−1} α_k δ_k (γλ)^(k−s),
+one number per update and head; its traces are e·(γλ)^(t−s).
 
-*On.* From the first time an action is taken, its trace is the same for all rows that are on. Let
-U_a be what a row that is always on has gained for action a. A row that entered before update s,
-with the traces e, and action a first taken before update j > s, has by update t gained
+*Active rows.* Once an action is taken, its trace is the same for all active rows. Let U_a be the
+gain of a row that is active all the time, for action a. If a row entered before update s with
+traces e, and action a is first taken before update j > s, then by update t it has gained
 
     e_a·H_s(j) + U_a(t) − U_a(j),    H_s(j) = H_s(t) − (γλ)^(j−s) H_j(t),
 
-and e_a·H_s(t) where a was not taken. So rows are brought up to date when they enter and when they
-leave, and Q(s, ·), the sum over the rows that are on, is kept up with the sum of their traces:
-Q_a grows by α δ Σ_i e_{i,a}. At the end of an episode all is paid, and summed anew.
+or e_a·H_s(t) if a was not taken. So rows are settled, that is, their pending gains are added, only
+when they enter and when they exit. Q(s, ·), the sum over the active rows, is maintained together
+with the sum of their traces: Q_a grows by α δ Σ_i e_{i,a}. At the end of an episode all rows are
+settled and the sums are recomputed.
 """
 
 import numpy as np
@@ -35,22 +36,22 @@ from phieb.kernels.linear.value_tables import (
 )
 from phieb.kernels.numba_support.jit import inlined, kernel
 from phieb.kernels.numba_support.lanes import LANES, load, store
-from phieb.kernels.numba_support.memory import fetch_row
-from phieb.kernels.sparse.active import FIRST_NEW, NUM_ENTERED, NUM_LEFT, rows_on
+from phieb.kernels.numba_support.memory import prefetch_row
+from phieb.kernels.sparse.active import FIRST_NEW, NUM_ENTERED, NUM_EXITED, active_rows
 
-TOO_LARGE = 1e9  # no weight or action value should ever get there
-AHEAD = 8  # how many rows before they are needed
+TOO_LARGE = 1e9  # weights and action values this large mean divergence
+PREFETCH_AHEAD = 8  # rows
 
 
 @inlined
 def add_to(sums, k, lanes):
-    """Four more for the sums."""
+    """Add one SIMD vector to `sums[k:k+4]`."""
     store(sums, (k,), load(sums, (k,)) + lanes)
 
 
 @inlined
-def pay(row, factor, table, times, owed, sums):
-    """Bring a row that was off up to date, its traces times a factor, and put it in the sums."""
+def settle_inactive(row, factor, table, times, owed, sums):
+    """Settle an inactive row, multiply its traces by `factor`, and add it to the sums."""
     since, heads = times[row, SINCE], owed.shape[1]
     stride = sums.size // (heads + 1)
     first = heads * stride
@@ -66,17 +67,17 @@ def pay(row, factor, table, times, owed, sums):
 
 @inlined
 def add_row(row, table, sums):
-    """Put a row that is up to date into the sums."""
+    """Add a settled row to the sums."""
     for k in range(0, sums.size, LANES):
         add_to(sums, k, load(table, (row, k)))
 
 
 @inlined
-def bring_up_to_date(row, place, stays, table, sums, heads):
-    """Weights and traces of a row that was on until now; they are taken out of the sums."""
+def settle_active(row, place, stays, table, sums, heads):
+    """Settle an active row and subtract it from the sums; `place` is that of its stay."""
     stride = sums.size // (heads + 1)
     first = heads * stride
-    for h in range(heads + 1):  # the traces last: the weights need them as they were
+    for h in range(heads + 1):  # traces last: the weights depend on their old values
         for a in range(0, stride, LANES):
             k = h * stride + a
             slope, offset = load(stays, (place, 0, k)), load(stays, (place, 1, k))
@@ -87,20 +88,20 @@ def bring_up_to_date(row, place, stays, table, sums, heads):
 
 
 @inlined
-def leave(rows, value):
-    """Rows that were on are off: up to date, and no longer in the sums."""
+def deactivate(rows, value):
+    """Settle rows (k,) that exit, and subtract them from the sums."""
     table, times, gone, sizes = value.table, value.times, value.gone, value.sizes
     stays, stay_times, sums, heads = value.stays, value.stay_times, value.sums, value.owed.shape[1]
     now, episode, num_gone = sizes[DECISION], sizes[EPISODE], sizes[NUM_GONE]
     for k in range(rows.size):
-        if k + AHEAD < rows.size:
-            fetch_row(table, rows[k + AHEAD])
+        if k + PREFETCH_AHEAD < rows.size:
+            prefetch_row(table, rows[k + PREFETCH_AHEAD])
         row = rows[k]
         since = times[row, SINCE]
         place = (since + 1) % NUM_STAYS
         if stay_times[place, 0] != since or stay_times[place, 1] != now:
             stay_since(since, value)
-        bring_up_to_date(row, place, stays, table, sums, heads)
+        settle_active(row, place, stays, table, sums, heads)
         times[row, SINCE] = now
         if times[row, GONE_IN] != episode:
             times[row, GONE_IN] = episode
@@ -110,14 +111,14 @@ def leave(rows, value):
 
 
 @inlined
-def enter(rows, first_new, initial, value):
-    """Rows that were off are on: up to date, and in the sums."""
+def activate(rows, first_new, initial, value):
+    """Settle rows (k,) that enter, and add them to the sums; those >= `first_new` are new."""
     table, times, owed, powers = value.table, value.times, value.owed, value.powers
     sums, now, actions = value.sums, value.sizes[DECISION], value.last.size
     last_head = sums.size // (owed.shape[1] + 1) * (owed.shape[1] - 1)
     for k in range(rows.size):
-        if k + AHEAD < rows.size:
-            fetch_row(table, rows[k + AHEAD])
+        if k + PREFETCH_AHEAD < rows.size:
+            prefetch_row(table, rows[k + PREFETCH_AHEAD])
         row = rows[k]
         if row >= first_new:
             table[row, last_head : last_head + actions] = initial
@@ -126,24 +127,24 @@ def enter(rows, first_new, initial, value):
             add_row(row, table, sums)
         else:
             factor = decayed(now - times[row, SINCE], powers)
-            pay(row, factor, table, times, owed, sums)
+            settle_inactive(row, factor, table, times, owed, sums)
         times[row, SINCE] = now
 
 
 @inlined
-def exchange(initial, active_set, value):
-    """Let the rows leave and enter that the active set says.
+def apply_changes(initial, active_set, value):
+    """Deactivate the rows that exited and activate those that entered the active set.
 
-    Weights of rows that are new start at `initial`, in the last head.
+    In the last head, weights of new rows start at `initial`.
     """
     sizes = active_set.sizes
-    leave(active_set.left[: sizes[NUM_LEFT]], value)
-    enter(active_set.entered[: sizes[NUM_ENTERED]], sizes[FIRST_NEW], initial, value)
+    deactivate(active_set.exited[: sizes[NUM_EXITED]], value)
+    activate(active_set.entered[: sizes[NUM_ENTERED]], sizes[FIRST_NEW], initial, value)
 
 
 @inlined
-def owe(value):
-    """Add α δ (γλ)^k to H of k updates ago, for all k that matter."""
+def accumulate_h(value):
+    """Add α δ (γλ)^k to H of k updates ago, for all k with a non-negligible power."""
     owed, fading, powers, heads = value.owed, value.fading, value.powers, value.owed.shape[1]
     flat, steps = owed.reshape(owed.size), load(value.lane_steps, (0,))
     place, power = (value.sizes[DECISION] + 1) * heads - LANES, fading.size - LANES
@@ -151,7 +152,7 @@ def owe(value):
         store(flat, (place,), load(flat, (place,)) + load(fading, (power,)) * steps)
         place -= LANES
         power -= LANES
-    past = (place + LANES) // heads - 1  # the last that is still to be done, if it matters
+    past = (place + LANES) // heads - 1  # the latest time not yet done
     factor = decayed(value.sizes[DECISION] - past, powers)
     while past >= 0 and factor > FORGOTTEN:
         for h in range(heads):
@@ -162,7 +163,7 @@ def owe(value):
 
 @inlined
 def update(steps, value):
-    """θ += α δ e for every row, `steps` being α δ of each head."""
+    """θ += α δ e for every row; `steps` is (head,), α δ."""
     owed, always, sums, sizes = value.owed, value.always, value.sums, value.sizes
     heads = owed.shape[1]
     stride = sums.size // (heads + 1)
@@ -173,14 +174,14 @@ def update(steps, value):
             add_to(always, k, load(always, (trace,)) * steps[h])
     for lane in range(LANES):
         value.lane_steps[lane] = steps[lane % heads]
-    owe(value)
+    accumulate_h(value)
     sizes[DECISION] += 1
-    owed[sizes[DECISION], :] = 0.0  # who leaves before the next update is owed nothing yet
+    owed[sizes[DECISION], :] = 0.0  # a row that exits now has gained nothing since
 
 
 @inlined
-def take(num_active, action, value):
-    """Traces decay, those of the active features and the action are set to 1."""
+def set_traces(num_active, action, value):
+    """Decay all traces by γλ, then set those of the active features and the action to 1."""
     always, sums, now, heads = value.always, value.sums, value.sizes[DECISION], value.path.shape[1]
     stride, decay = sums.size // (heads + 1), value.powers[1]
     first = heads * stride
@@ -197,16 +198,16 @@ def take(num_active, action, value):
 
 @kernel
 def clear_traces(on, value):
-    """An episode is over, `on` are the rows that are on: pay all, clear all traces, sum anew."""
+    """Settle all rows, set all traces to 0, recompute the sums; `on` is (k,), the active rows."""
     table, times, gone, sizes, sums = value.table, value.times, value.gone, value.sizes, value.sums
     stays, owed, heads = value.stays, value.owed, value.owed.shape[1]
     for row in on:
-        bring_up_to_date(row, stay_since(times[row, SINCE], value), stays, table, sums, heads)
+        settle_active(row, stay_since(times[row, SINCE], value), stays, table, sums, heads)
         times[row, SINCE] = START
     for k in range(sizes[NUM_GONE]):
         row = gone[k]
         if times[row, SINCE] >= 0:
-            pay(row, 0.0, table, times, owed, sums)
+            settle_inactive(row, 0.0, table, times, owed, sums)
             times[row, SINCE] = NO_TRACES
     sums[:] = 0.0
     for row in on:
@@ -223,12 +224,12 @@ def clear_traces(on, value):
 
 @kernel
 def values_of(on, active_set, value):
-    """Q_h(·) for each head and action of any rows, whether active or not; nothing changes."""
+    """(head, action): Q_h(s, ·) of the features in rows `on`, active or not; learns nothing."""
     table, times, owed, stays = value.table, value.times, value.owed, value.stays
     heads, actions = owed.shape[1], value.last.size
     stride = value.sums.size // (heads + 1)
     q, is_on = np.zeros((heads, actions)), value.marks
-    for row in rows_on(active_set):
+    for row in active_rows(active_set):
         is_on[row] = True
     for row in on:
         since = times[row, SINCE]
@@ -240,6 +241,6 @@ def values_of(on, active_set, value):
                 slope = stays[place, 0, k] if is_on[row] else amount
                 offset = stays[place, 1, k] if is_on[row] else 0.0
                 q[h, a] += table[row, k] + slope * trace + offset
-    for row in rows_on(active_set):
+    for row in active_rows(active_set):
         is_on[row] = False
     return q

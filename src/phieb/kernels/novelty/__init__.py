@@ -1,1 +1,1 @@
-"""Densities and their rivals."""
+"""Densities and the other models that bonuses are computed from."""

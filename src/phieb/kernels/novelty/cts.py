@@ -1,23 +1,24 @@
-"""Context tree switching over a screen: one tree for every pixel, each touched along one path.
+"""Context tree switching over a screen: one tree per pixel, updated along one path.
 
-A node stands for a context, the first d of a pixel's neighbours. It has counted which levels the
-pixel had there, n_1..n_K out of N, and estimates the next one by a Dirichlet prior of 1/K,
+A node stands for a context, the levels of the first d neighbours of the pixel. It counts the levels
+of the pixel in that context, n_1..n_K out of N, and estimates the next one with a Dirichlet prior
+of 1/K,
 
     e(x) = (n_x + 1/K)/(N + 1).
 
-A leaf predicts p = e. Every other node mixes its own estimate with the prediction p_c of its child
-on the path, and after each observation some weight switches sides (Veness et al. 2012, §3.1, the
-node updates of Eq. 16; k and s in the paper, here divided by their sum):
+A leaf predicts p = e. Any other node mixes its own estimate with the prediction p_c of its child on
+the path, and after each observation a share α of either weight switches to the other (Veness et al.
+2012, §3.1, the node updates of Eq. 16; w and v are the paper's k and s divided by their sum):
 
     p = w e + v p_c,    w ← ((1 − α) w e + α v p_c)/p,    v ← ((1 − α) v p_c + α w e)/p,
 
-with w = v = ½ at first and α = 1/(t + 1) at the t-th observation of the tree, whichever node.
-The paper needs logarithms for k and s, which are probabilities of a whole history. Their shares
-w and v are never below α, so plain numbers do; both are kept, as 1 − w would lose digits.
+with w = v = ½ initially and α = 1/(t + 1) at the t-th observation of the tree, for all nodes.
+k and s are probabilities of a whole history and need logarithms. The shares w and v are at least α
+and need none; both are stored, since 1 − w would lose digits.
 
-Nodes of a tree are numbered from the root, 0, level by level: the child for level x of node i is
-K i + 1 + x. With the trees one after the other this is a node's id, and it gets a row at first
-sight (`phieb.kernels.sparse.rows`), so those of a path mostly lie side by side.
+Nodes of a tree are numbered from the root, 0, level by level: the child of node i for level x is
+K i + 1 + x. The id of a node is this number plus the sizes of the trees before. It gets a row when
+first visited (`phieb.kernels.sparse.rows`), so the rows of a path are mostly adjacent.
 """
 
 from typing import NamedTuple
@@ -31,21 +32,21 @@ from phieb.kernels.sparse.rows import rows_of
 DEPTH = 4
 OWN, CHILD = range(2)  # columns of `weights`
 NOWHERE = -1
-TINY = 1e-250  # times one more probability, still a number
+TINY = 1e-250  # a product below this could underflow with one more factor
 
 
 class Trees(NamedTuple):
-    """What the nodes have counted, by row, and where each pixel was last."""
+    """Counts and weights of the nodes, and the last path of each pixel."""
 
     counts: NDArray[np.uint32]  # (row, level)
-    totals: NDArray[np.uint32]  # (row,): their sums
-    weights: NDArray[np.float64]  # (row, 2): w and v; of a leaf ½ and ½
-    leaves: NDArray[np.int64]  # scratch (pixel,): the leaf that its path led to, or NOWHERE
-    paths: NDArray[np.int64]  # scratch (pixel, 5): the rows of that path, from the root
+    totals: NDArray[np.uint32]  # (row,): sums of the counts
+    weights: NDArray[np.float64]  # (row, 2): w and v; ½ and ½ for a leaf
+    leaves: NDArray[np.int64]  # cache (pixel,): the leaf of its last path, or NOWHERE
+    paths: NDArray[np.int64]  # cache (pixel, 5): the rows of that path, from the root
 
 
 def new_trees(num_pixels: int, levels: int, rows: int) -> Trees:
-    """Nothing observed yet, and room for so many rows."""
+    """Nothing observed yet, with capacity for so many rows."""
     return Trees(
         np.zeros((rows, levels), np.uint32),
         np.zeros(rows, np.uint32),
@@ -55,24 +56,24 @@ def new_trees(num_pixels: int, levels: int, rows: int) -> Trees:
     )
 
 
-def with_room(old: Trees, rows: int) -> Trees:
-    """The same, with room for so many rows."""
-    room, levels = old.counts.shape
-    if rows <= room:
+def with_capacity(old: Trees, rows: int) -> Trees:
+    """The same, with capacity for so many rows."""
+    capacity, levels = old.counts.shape
+    if rows <= capacity:
         return old
     new = new_trees(0, levels, rows)
-    new.counts[:room], new.totals[:room], new.weights[:room] = old[:3]
+    new.counts[:capacity], new.totals[:capacity], new.weights[:capacity] = old[:3]
     return new._replace(leaves=old.leaves, paths=old.paths)
 
 
 def nodes_in_a_tree(levels: int) -> int:
-    """1 + K + … + K^4."""
+    """The number of nodes of a full tree, 1 + K + … + K^4."""
     return sum(levels**depth for depth in range(DEPTH + 1))
 
 
 @inlined
 def leaf_of(screen, y, x, levels):
-    """The number of the leaf for a pixel's left, up, up-left and up-right; 0 outside."""
+    """The leaf for the levels left, up, up-left and up-right of a pixel; 0 outside the screen."""
     left = up = up_left = up_right = 0
     if x > 0:
         left = int(screen[y, x - 1])
@@ -90,7 +91,7 @@ def leaf_of(screen, y, x, levels):
 
 @kernel
 def find_path(root, leaf, levels, table, ids, path):
-    """The rows of the nodes from the one with id `root` to the leaf of this number."""
+    """Write the rows of the nodes from the root, of id `root`, to a leaf to `path` (5,)."""
     node = leaf
     for depth in range(DEPTH, -1, -1):
         ids[depth] = root + node
@@ -100,7 +101,7 @@ def find_path(root, leaf, levels, table, ids, path):
 
 @inlined
 def estimate(row, level, trees):
-    """e(level) of a node, then count it, then e(level) again."""
+    """Count a level at a node; returns e(level) before and after."""
     n = trees.counts[row, level] + 1.0 / trees.counts.shape[1]
     total = trees.totals[row] + 1.0
     trees.counts[row, level] += np.uint32(1)
@@ -110,7 +111,7 @@ def estimate(row, level, trees):
 
 @inlined
 def learn(path, level, alpha, trees):
-    """The probability of a pixel's level, then learn it, then its probability again."""
+    """Learn the level of a pixel; returns its probability ρ before and ρ′ after."""
     weights = trees.weights
     rho, rho_prime = estimate(path[path.size - 1], level, trees)
     for depth in range(path.size - 2, -1, -1):
@@ -128,9 +129,9 @@ def learn(path, level, alpha, trees):
 
 @kernel
 def observe(screen, t, table, trees):
-    """Log ρ_t of a screen, which is then learnt, and log ρ_{t+1}.
+    """Learn a screen, (height, width) levels; returns log ρ_t and log ρ_{t+1}.
 
-    `table` and `trees` are plain tuples: named ones take longer to hand over from Python.
+    `table` and `trees` are plain tuples: Numba unboxes named tuples more slowly.
     """
     trees = Trees(*trees)
     height, width = screen.shape
@@ -149,7 +150,7 @@ def observe(screen, t, table, trees):
             rho, rho_prime = learn(trees.paths[pixel], int(screen[y, x]), alpha, trees)
             product *= rho
             product_prime *= rho_prime
-            if min(product, product_prime) < TINY:  # one logarithm for many
+            if min(product, product_prime) < TINY:  # one logarithm for many factors
                 log_rho += np.log(product)
                 log_rho_prime += np.log(product_prime)
                 product = product_prime = 1.0

@@ -1,22 +1,22 @@
-"""The visit-density over many features at a cost that depends on how many changed.
+"""The log visit-density of many features, at a cost that depends on how many switched.
 
-A feature whose present value, on or off, was seen m times in t has the KT factor (m + ½)/(t + 1).
-Seeing the value again adds to its logarithm
+A feature whose current value, on or off, was seen m times in t has the KT factor (m + ½)/(t + 1).
+Seeing the value once more adds to its logarithm
 
     L = log(1 + 1/(m + ½)) − log(1 + 1/(t + 1)).
 
-While a feature keeps its value, c = t − m does not change: it is how often the *other* value was
-seen, and when the feature switches, c becomes t − c.
+While a feature keeps its value, c = t − m does not change: c counts the *other* value. When the
+feature switches, c becomes t − c.
 
-Most features have the value that they mostly had. Around a reference time T, with u = T + ½ − c,
-v = T + 1 and τ = t − T, their sum is
+Most features are *usual*: they have the value that they have most of the time. Around a reference
+time T, with u = T + ½ − c, v = T + 1 and τ = t − T, the sum over the usual features is
 
     Σ log((m + ½)/(t + 1)) = Σ log(u/v) + Σ_k (−1)^(k+1)/k · τ^k · D_k,   D_k = Σ (u^(−k) − v^(−k)),
 
-and the same with τ + 1 after one more observation. Eight sums D_k, kept up as features switch, are
-exact to eleven digits as long as τ is at most 2 % of T and c at most half of it. The unusual
-features, with a larger c, are summed one by one. When t has grown by 2 %, T is set to t and all is
-summed anew.
+and the same with τ + 1 after one more observation. Eight sums D_k, updated as features switch, give
+eleven exact digits while τ is at most 2 % of T and c at most half of T. The unusual features, with
+a larger c, are summed one by one. When t has grown by 2 %, T is set to t and the sums are
+recomputed.
 """
 
 from typing import NamedTuple
@@ -26,34 +26,34 @@ from numpy.typing import NDArray
 
 from phieb.kernels.numba_support.jit import inlined, kernel
 from phieb.kernels.numba_support.lanes import LANES, load, padded, splat, store, total
-from phieb.kernels.sparse.active import FIRST_NEW, NUM_ENTERED, NUM_LEFT, rows_on
+from phieb.kernels.sparse.active import FIRST_NEW, NUM_ENTERED, NUM_EXITED, active_rows
 
 TERMS = 8
 GROWTH = 0.02
 EARLY = 64  # before this time all features are summed one by one
-T, REFERENCE, NUM_USUAL, NUM_UNUSUAL = range(4)  # places in `clock`
-LOGS, FIRST_POWER = 0, 1  # places in `sums`: Σ log(u/v), then D_1, D_2, …
+T, REFERENCE, NUM_USUAL, NUM_UNUSUAL = range(4)  # indices of `clock`
+LOGS, FIRST_POWER = 0, 1  # indices of `sums`: Σ log(u/v), then D_1, D_2, …
 OTHER, PLACE = range(2)  # columns of `features`
 OUT, IN, OVER_U, FIRST, DIFFERENCE = range(5)  # rows of `batch`
-BATCH = 512  # how many features are put into the sums at a time
-FACTORS = 512  # how many factors of at most 3 are multiplied; 3^512 is still a number
+BATCH = 512  # features added to the sums at a time
+FACTORS = 512  # factors, each at most 3, multiplied at a time; 3^512 does not overflow
 LEAST_EXPONENT = 1_000  # products of factors ρ_i stay above 2^(−1,000)
 
 
 class Counts(NamedTuple):
-    """How often each feature had the other value, and the sums over those that are usual."""
+    """How often each feature had the other value, and the sums over the usual features."""
 
-    features: NDArray[np.int64]  # (row, 2): c, and where among the unusual it is
-    unusual: NDArray[np.int64]  # (k,): rows of those that are, the first clock[NUM_UNUSUAL]
-    others: NDArray[np.float64]  # (k,): their c, and room for what stands after the last
-    clock: NDArray[np.int64]
-    sums: NDArray[np.float64]  # over the usual
-    batch: NDArray[np.float64]  # scratch: features on their way out of the sums and into them
-    differs: NDArray[np.bool_]  # scratch (row,): none, before and after
+    features: NDArray[np.int64]  # (row, 2): c, and the index in `unusual` of an unusual feature
+    unusual: NDArray[np.int64]  # (row,): rows of unusual features, the first clock[NUM_UNUSUAL]
+    others: NDArray[np.float64]  # (row + 4,): their c; the end is padding for SIMD
+    clock: NDArray[np.int64]  # (4,): t, T, and the numbers of usual and unusual features
+    sums: NDArray[np.float64]  # (9,): over the usual features
+    batch: NDArray[np.float64]  # scratch (5, 512): features to remove from and add to the sums
+    differs: NDArray[np.bool_]  # scratch (row,): all False between calls
 
 
 def new_counts(rows: int) -> Counts:
-    """Nothing observed yet, and room for so many rows."""
+    """Nothing observed yet, with capacity for so many rows."""
     return Counts(
         np.zeros((rows, 2), np.int64),
         np.zeros(rows, np.int64),
@@ -65,46 +65,46 @@ def new_counts(rows: int) -> Counts:
     )
 
 
-def with_room(old: Counts, rows: int) -> Counts:
-    """The same, with room for so many rows."""
-    room = old.features.shape[0]
-    if rows <= room:
+def with_capacity(old: Counts, rows: int) -> Counts:
+    """The same, with capacity for so many rows."""
+    capacity = old.features.shape[0]
+    if rows <= capacity:
         return old
     new = new_counts(rows)
-    new.features[:room], new.unusual[:room] = old.features, old.unusual
-    new.others[:room] = old.others[:room]
+    new.features[:capacity], new.unusual[:capacity] = old.features, old.unusual
+    new.others[:capacity] = old.others[:capacity]
     return new._replace(clock=old.clock, sums=old.sums)
 
 
 @kernel
 def log_ratio(part, whole):
-    """log(part/whole), also where the two are nearly the same."""
+    """log(part/whole), accurate also if the two are nearly equal."""
     return np.log1p((part - whole) / whole) if 2.0 * part > whole else np.log(part / whole)
 
 
 @kernel
 def one_factor(m, t):
-    """Log of a KT factor whose value was seen m times in t, and what seeing it again adds."""
+    """The log of a KT factor whose value was seen m times in t, and its gain L."""
     return log_ratio(m + 0.5, t + 1.0), np.log1p((t - m + 0.5) / ((m + 0.5) * (t + 2.0)))
 
 
 @kernel
-def head_start(first_sight, t):
-    """What log ρ of a feature first on after t observations has over KT's log(½/(t + 1))."""
+def first_sight_log_ratio(first_sight, t):
+    """Log of (first_sight/(t + 1)) over KT's ½/(t + 1), of a feature first on after t."""
     return np.log(2.0 * min(first_sight, t + 1.0))
 
 
 @inlined
 def is_usual(c, clock):
-    """Whether a feature that had the other value c times is in the sums."""
+    """Whether a feature that had the other value c times is usual, and so in the sums."""
     return clock[REFERENCE] >= EARLY and 2 * c <= clock[REFERENCE]
 
 
 @inlined
 def logs_of_all(y, scratch):
-    """Σ log(1 + x) of many x, of which each lane has 1 + y = Π (1 + x).
+    """Σ log(1 + x) over many x, given 1 + y = Π (1 + x) in each SIMD lane of `y`.
 
-    y ← y + x(1 + y) for each x loses no digits, also where all are small.
+    The update y ← y + x(1 + y) loses no digits, even if all x are small.
     """
     store(scratch, (0,), y)
     logs = 0.0
@@ -115,13 +115,13 @@ def logs_of_all(y, scratch):
 
 @kernel
 def add_batch(sign, count, others, batch, clock, sums):
-    """Put usual features into the sums (sign 1) or take them out (−1): those with these c.
+    """Add usual features to the sums (sign 1) or remove them (−1), given their c in `others`.
 
     u^(−k−1) − v^(−k−1) = (u^(−k) − v^(−k))/u + v^(−k)(1/u − 1/v): no digits are lost.
     """
     over_u, first, difference = batch[OVER_U], batch[FIRST], batch[DIFFERENCE]
     reference, v, size = clock[REFERENCE] + 0.5, clock[REFERENCE] + 1.0, padded(count)
-    others[count:size] = -0.5  # u is v then, and all that is added 0
+    others[count:size] = -0.5  # padding: u = v, so that all terms are 0
     y, power = splat(0.0), sign
     for j in range(0, size, LANES):
         c = load(others, (j,))
@@ -144,14 +144,14 @@ def add_batch(sign, count, others, batch, clock, sums):
 
 @inlined
 def put(row, c, num_unusual, features, unusual, others):
-    """Put a feature among the unusual."""
+    """Append a feature to the unusual ones."""
     unusual[num_unusual], others[num_unusual] = row, c
     features[row, PLACE] = num_unusual
 
 
 @inlined
 def take_out(row, num_unusual, features, unusual, others):
-    """Take a feature from among the unusual; the last takes its place."""
+    """Remove a feature from the unusual ones; the last takes its place."""
     last, place = num_unusual - 1, features[row, PLACE]
     unusual[place], others[place] = unusual[last], others[last]
     features[unusual[place], PLACE] = place
@@ -159,7 +159,7 @@ def take_out(row, num_unusual, features, unusual, others):
 
 @kernel
 def switch(rows, first_new, density):
-    """These features switch; those from row `first_new` on are on for the first time."""
+    """Switch the features in `rows` (k,); those >= `first_new` are on for the first time."""
     features, unusual, others, clock, sums, batch, _ = density
     t, num_unusual, num_out, num_in = clock[T], clock[NUM_UNUSUAL], 0, 0
     for row in rows:
@@ -190,7 +190,7 @@ def switch(rows, first_new, density):
 
 @kernel
 def refer_to_now(num_rows, density):
-    """Make the time as it is the reference time, and sum anew."""
+    """Set the reference time to t and recompute the sums."""
     features, unusual, others, clock, sums, batch, _ = density
     clock[REFERENCE] = clock[T]
     clock[NUM_USUAL] = clock[NUM_UNUSUAL] = 0
@@ -212,14 +212,14 @@ def refer_to_now(num_rows, density):
 
 @kernel
 def unusual_sums(density):
-    """Log ρ_t of the unusual features, and what one more observation adds to it.
+    """Log ρ_t of the unusual features, and the gain of one more observation.
 
-    Factors are multiplied before a logarithm is taken, as many as neither underflow nor overflow.
+    As many factors are multiplied per logarithm as neither underflow nor overflow.
     """
     others, scratch, t = density.others, density.batch[FIRST], density.clock[T]
     count, log_rho, gain = density.clock[NUM_UNUSUAL], 0.0, 0.0
     size, share = padded(count), 1.0 / (t + 1.0)
-    others[count:size] = -0.5  # the factor is 1 then, before and after
+    others[count:size] = -0.5  # padding: the factor is 1, before and after
     length = LANES * min(FACTORS, int(LEAST_EXPONENT / np.log2(2.0 * t + 2.0)))
     for begin in range(0, size, length):
         rho, grown = splat(1.0), splat(0.0)
@@ -237,7 +237,7 @@ def unusual_sums(density):
 
 @kernel
 def usual_sums(clock, sums):
-    """Log ρ_t of the usual features, and what one more observation adds to it."""
+    """Log ρ_t of the usual features, and the gain of one more observation."""
     tau = float(clock[T] - clock[REFERENCE])
     log_rho, gain = sums[LOGS], 0.0
     power, power_after, sign = 1.0, 1.0, 1.0
@@ -252,8 +252,8 @@ def usual_sums(clock, sums):
 
 
 @kernel
-def present(density):
-    """Log ρ_t and L of the features as they are."""
+def log_density_and_gain(density):
+    """Log ρ_t and L of the current feature vector."""
     log_rho, gain = usual_sums(density.clock, density.sums)
     unusual, unusual_gain = unusual_sums(density)
     return log_rho + unusual, gain + unusual_gain
@@ -261,28 +261,28 @@ def present(density):
 
 @kernel
 def observe(num_rows, active_set, density):
-    """Algorithm 1's "ρ_t, update": log ρ_t and L of what is on, which is then counted."""
+    """Log ρ_t(φ) and L of the active set φ, which is then counted (Algorithm 1: ρ_t, update)."""
     clock, sizes = density.clock, active_set.sizes
-    switch(active_set.left[: sizes[NUM_LEFT]], num_rows, density)
+    switch(active_set.exited[: sizes[NUM_EXITED]], num_rows, density)
     switch(active_set.entered[: sizes[NUM_ENTERED]], sizes[FIRST_NEW], density)
-    log_rho, gain = present(density)
+    log_rho, gain = log_density_and_gain(density)
     clock[T] += 1
-    # The series must hold one observation further: that is where the gain ends.
+    # The gain needs the series one observation further.
     if clock[T] + 1 - clock[REFERENCE] > GROWTH * clock[REFERENCE]:
         refer_to_now(num_rows, density)
     return log_rho, gain
 
 
 @kernel
-def density_and_gain(on, active_set, density):
-    """Log ρ_t and L of the vector in which only the rows `on` are on; nothing is counted."""
+def peek(on, active_set, density):
+    """Log ρ_t and L of the vector with only the rows `on` (k,) active; nothing is counted."""
     features, t, differs = density.features, density.clock[T], density.differs
-    on_now = rows_on(active_set)
+    on_now = active_rows(active_set)
     for row in on_now:
         differs[row] = True
     for row in on:
         differs[row] = not differs[row]
-    log_rho, gain = present(density)
+    log_rho, gain = log_density_and_gain(density)
     for rows in (on, on_now):
         for row in rows:
             if differs[row]:

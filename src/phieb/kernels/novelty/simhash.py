@@ -1,13 +1,14 @@
-"""Random projections, whose signs are a hash that near vectors share (Charikar 2002)."""
+"""Random projections; their signs are a locality-sensitive hash (Charikar 2002)."""
 
 from phieb.kernels.numba_support.jit import kernel
 
 
 @kernel
 def project(vector, columns, out):
-    """A·g for the columns of A, a row of `columns` each; those where g is 0 cost nothing.
+    """Write A·g to `out` (bits,); `vector` is g, (size,), and `columns` is Aᵀ, (size, bits).
 
-    Sums are double, and added up in one order, that of g: the same on every processor.
+    Zeros of g cost nothing. Sums are in double precision and in the order of g, so that results are
+    the same on every processor.
     """
     out[:] = 0.0
     for i in range(vector.size):

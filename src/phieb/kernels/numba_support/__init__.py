@@ -1,1 +1,1 @@
-"""How kernels are compiled, and the primitives they are written in: SIMD lanes, bits, memory."""
+"""Compiling kernels, and the primitives they are written in: SIMD lanes, bits, memory."""

@@ -1,4 +1,4 @@
-"""Words of 64 bits."""
+"""Bit operations on 64-bit words."""
 
 from typing import Any
 
@@ -10,11 +10,11 @@ from numba.extending import intrinsic
 
 ZERO, ONE, EIGHT, WORD = np.uint64(0), np.uint64(1), np.uint64(8), np.uint64(64)
 BYTE = np.uint64(255)
-COLOUR_BITS = np.uint64(0xFEFEFEFEFEFEFEFE)  # the lowest bit of a palette byte means nothing
+COLOUR_BITS = np.uint64(0xFEFEFEFEFEFEFEFE)  # the lowest bit of a palette byte is unused
 
 
 def _count_trailing_zeros(typing_context: Any, word: Any) -> Any:
-    """One instruction of the processor, which Numba has no name for."""
+    """LLVM's cttz, which Numba does not expose."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
@@ -23,7 +23,7 @@ def _count_trailing_zeros(typing_context: Any, word: Any) -> Any:
 
 
 def _count_leading_zeros(typing_context: Any, word: Any) -> Any:
-    """The same from the other end."""
+    """LLVM's ctlz."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
@@ -32,7 +32,7 @@ def _count_leading_zeros(typing_context: Any, word: Any) -> Any:
 
 
 def _test_bytes(typing_context: Any, word: Any) -> Any:
-    """The eight bytes as one vector."""
+    """Compare the eight bytes with 0, as one vector."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         kind = ir.VectorType(ir.IntType(8), 8)
@@ -57,9 +57,9 @@ def _bytes_on(word: np.uint64) -> np.uint64:
 
 
 _interpreted: bool = getattr(numba.config, "DISABLE_JIT", False)
-# The place of the lowest bit of a word that is not 0.
+# The index of the lowest set bit; the word must not be 0.
 lowest_bit: Any = _lowest_bit if _interpreted else intrinsic(_count_trailing_zeros)
-# How many places there are above the highest bit of a word that is not 0.
+# The number of zeros above the highest set bit; the word must not be 0.
 bits_above: Any = _bits_above if _interpreted else intrinsic(_count_leading_zeros)
-# Which bytes of a word are not 0, as the lowest eight bits.
+# Eight bits: which bytes of a word are not 0.
 bytes_on: Any = _bytes_on if _interpreted else intrinsic(_test_bytes)

@@ -1,8 +1,8 @@
-"""A clock inside compiled code: what each part of a decision takes, where it is in a run.
+"""A clock inside compiled code: the time that each part of a decision takes, measured in place.
 
-What a part takes depends on what is in the caches when its turn comes, so parts are timed in their
-places. Kernels take a clock or None. Numba compiles a version for each, and in the one for None
-nothing of the clock is left.
+The time of a part depends on what the earlier parts left in the caches, so parts are timed within
+the whole decision. Kernels take a clock or None. Numba builds one version for each, and the one for
+None contains no timing code.
 """
 
 import time
@@ -19,20 +19,22 @@ from numpy.typing import NDArray
 from phieb.kernels.numba_support.jit import inlined
 
 PARTS = ("blobs", "pairs", "rows", "density", "value")
-BLOBS, PAIRS, ROWS, DENSITY, VALUE, LAP = range(len(PARTS) + 1)  # LAP: when the last part ended
+BLOBS, PAIRS, ROWS, DENSITY, VALUE, LAP = range(
+    len(PARTS) + 1
+)  # LAP: the time at which the last part ended
 
 
 def new_clock() -> NDArray[np.int64]:
-    """Nanoseconds spent in each of `PARTS`, none yet."""
+    """(LAP + 1,): nanoseconds spent in each of `PARTS`, all 0."""
     return np.zeros(LAP + 1, np.int64)
 
 
 def _nanoseconds(typing_context: Any) -> Any:
-    """The system's clock, as `time.monotonic_ns` reads it."""
+    """The clock of `time.monotonic_ns`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         word, clock = ir.IntType(64), ir.IntType(32)
-        both = builder.alloca(ir.ArrayType(word, 2))  # seconds and nanoseconds
+        both = builder.alloca(ir.ArrayType(word, 2))  # struct timespec: seconds, nanoseconds
         kind = ir.FunctionType(clock, [clock, both.type])
         function = cgutils.get_or_insert_function(builder.module, kind, "clock_gettime")
         builder.call(function, [clock(time.CLOCK_MONOTONIC), both])
@@ -48,14 +50,14 @@ nanoseconds: Any = time.monotonic_ns if _interpreted else intrinsic(_nanoseconds
 
 @inlined
 def start_lap(clock):
-    """The first part begins."""
+    """Start timing the first part."""
     if clock is not None:
         clock[LAP] = nanoseconds()
 
 
 @inlined
 def end_lap(clock, part):
-    """A part is over, the next begins."""
+    """Add the time since the last lap to `part`; the next part starts."""
     if clock is not None:
         now = nanoseconds()
         clock[part] += now - clock[LAP]

@@ -1,10 +1,10 @@
-"""Many arrays handed over as one thing.
+"""Many arrays passed to kernels as one object.
 
-To hand an array to compiled code takes a tenth of a microsecond, and a decision needs fifty. Held
-together, they are handed over once, when one of them is replaced by a larger one. And they are only
-lent: compiled code counts who uses an array wherever it takes one out of a tuple, which made up a
-sixth of a decision. Arrays that nobody is said to own are not counted; the owner is kept here. No
-kernel may return one of them to Python.
+Unboxing an array takes 0.1 µs, and a decision needs fifty. A `Held` is unboxed as one object; its
+arrays are unboxed only when it is made, that is, when one of them is replaced by a larger one.
+Numba also emits incref/decref for every array taken from a tuple, which took a sixth of a decision:
+we null `meminfo`, so that nothing is counted, and keep the arrays alive in `owner`. Therefore no
+kernel may return one of these arrays to Python.
 """
 
 from typing import Any, cast
@@ -20,27 +20,27 @@ from phieb.kernels.numba_support.jit import kernel
 
 @structref.register
 class HeldType(types.StructRef):
-    """What Numba knows of it."""
+    """The Numba type of `Held`."""
 
     def preprocess_fields(self, fields: Any) -> Any:
-        """Fields as they are, but for what is only known of literals."""
+        """Field types, with literal types widened."""
         return tuple((name, types.unliteral(kind)) for name, kind in fields)
 
 
 class Held(structref.StructRefProxy):
-    """What was handed over; kernels find it in `tables`."""
+    """A tuple of arrays for kernels, which read it as `held.tables`."""
 
     tables: Any
     owner: Any
 
     def __new__(cls, tables: Any) -> Any:
-        """In plain Python, where nothing is compiled."""
+        """Used only with compilation disabled."""
         held = object.__new__(cls)
         held.tables = tables
         return held
 
     def __reduce__(self) -> Any:
-        """A copy, or what is unpickled, holds copies."""
+        """Copies and unpickled objects hold copies of the arrays."""
         return hold, (self.owner,)
 
 
@@ -49,8 +49,8 @@ structref.define_attributes(HeldType)
 structref.define_boxing(HeldType, Held)
 
 
-def _lend(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """The same without an owner: an array, or those in a tuple."""
+def _borrow(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """The value with `meminfo` of all its arrays null."""
     if isinstance(kind, types.Array):
         array = context.make_array(kind)(context, builder, value)
         array.meminfo = cgutils.get_null_value(array.meminfo.type)
@@ -58,29 +58,29 @@ def _lend(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     if isinstance(kind, types.BaseTuple):
         parts = cgutils.unpack_tuple(builder, value)
         kinds = cast(Any, kind)
-        lent = [_lend(context, builder, *part) for part in zip(kinds, parts, strict=True)]
-        return context.make_tuple(builder, kind, lent)
+        borrowed = [_borrow(context, builder, *part) for part in zip(kinds, parts, strict=True)]
+        return context.make_tuple(builder, kind, borrowed)
     return value
 
 
-def _lent(typing_context: Any, tables: Any) -> Any:
+def _borrowed(typing_context: Any, tables: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return _lend(context, builder, signature.args[0], arguments[0])
+        return _borrow(context, builder, signature.args[0], arguments[0])
 
     return tables(tables), generate
 
 
 _interpreted: bool = getattr(numba.config, "DISABLE_JIT", False)
-lent: Any = (lambda tables: tables) if _interpreted else intrinsic(_lent)
+borrowed: Any = (lambda tables: tables) if _interpreted else intrinsic(_borrowed)
 
 
 @kernel
 def _hold(tables):
-    return Held(lent(tables))
+    return Held(borrowed(tables))
 
 
 def hold(tables: tuple[Any, ...]) -> Held:
-    """Hold a tuple of arrays, numbers and tuples of these."""
+    """A `Held` of a tuple of arrays, numbers and tuples of these."""
     held: Held = _hold(tables)
-    held.owner = tables  # as long as it is held, it is there
+    held.owner = tables  # keeps the arrays alive
     return held

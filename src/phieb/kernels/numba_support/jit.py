@@ -1,4 +1,4 @@
-"""How every kernel is compiled, and where what was compiled is kept."""
+"""How kernels are compiled, and where the machine code is cached."""
 
 import hashlib
 import os
@@ -10,15 +10,15 @@ import numba
 from numba import njit
 from numba.core.dispatcher import Dispatcher
 
-_HERE = Path(__file__).parents[1]  # all kernels, in whichever room
+_HERE = Path(__file__).parents[1]  # the folder of all kernels
 _CONFIG: Any = numba.config
 
 
 def _cache_folder() -> str:
-    """One folder for each version of the kernels.
+    """A cache folder for this version of the kernels.
 
-    Numba looks for changes in a function's own file only, and would go on with old machine code
-    when another kernel that it calls has changed.
+    Numba checks only a function's own file for changes: it would keep using stale machine code of a
+    kernel that calls a changed one.
     """
     digest = hashlib.sha256()
     for source in sorted(_HERE.rglob("*.py")):
@@ -36,36 +36,36 @@ _FOLDER = _cache_folder()
 
 
 def is_compiled(name: str) -> bool:
-    """Whether a kernel, by its name, has been compiled and kept before."""
+    """Whether the cache has machine code of the kernel with this name."""
     return any(Path(_FOLDER).rglob(f"*.{name}-*.nbi"))
 
 
 def kernel(function: Callable[..., Any], forceinline: bool = False) -> Any:
-    """Compile at first use and keep the result on disk, so that only the first run has to wait.
+    """A kernel that is compiled at its first call and cached on disk.
 
-    Without the interpreter's lock, so that threads use all cores; without `fastmath`, so that
+    It releases the GIL, so that threads can use all cores, and does without `fastmath`, so that
     results do not depend on the processor.
     """
-    elsewhere, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, _FOLDER
+    original, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, _FOLDER
     try:
         return njit(cache=True, nogil=True, error_model="numpy", forceinline=forceinline)(function)
     finally:
-        _CONFIG.CACHE_DIR = elsewhere
+        _CONFIG.CACHE_DIR = original
 
 
-def straight(function: Any, *arguments: Any) -> Any:
-    """A kernel for arguments of the kinds of these, without looking at their kinds at every call.
+def specialized(function: Any, *arguments: Any) -> Any:
+    """The version of a kernel for the types of these arguments, without dispatch by type.
 
-    Two microseconds are saved. Who calls it must not give it arguments of another kind.
+    Saves 2 µs per call. It must not be called with arguments of other types.
     """
-    if not isinstance(function, Dispatcher):  # interpreted, or with a clock in it
+    if not isinstance(function, Dispatcher):  # compilation is disabled
         return function
-    kinds = tuple(numba.typeof(argument) for argument in arguments)
-    function.compile(kinds)
-    compiled: Any = function.overloads[kinds]
+    types = tuple(numba.typeof(argument) for argument in arguments)
+    function.compile(types)
+    compiled: Any = function.overloads[types]
     return compiled.entry_point
 
 
 def inlined(function: Callable[..., Any]) -> Any:
-    """A kernel that is copied into those that call it: for a few lines done for every row."""
+    """A kernel that LLVM inlines into its callers: for a few lines executed for every row."""
     return kernel(function, forceinline=True)

@@ -1,8 +1,8 @@
-"""Four numbers at a time, in the words of the processor.
+"""SIMD: arithmetic on vectors of four doubles.
 
-A compiler makes such code of plain loops where it can prove that arrays do not overlap and how long
-they are. Of short rows in a large table it cannot, and what it makes instead takes four times as
-long. Whatever the table's precision, the arithmetic is in double.
+LLVM vectorises a plain loop if it can prove that arrays do not overlap and how long they are. For
+short rows of a large table it cannot, and the scalar code takes four times as long. Arithmetic is
+in double precision, whatever the precision of the table.
 """
 
 import operator
@@ -20,7 +20,7 @@ LANES = 4
 
 
 class LanesType(types.Type):
-    """What Numba knows of them."""
+    """The Numba type of a vector."""
 
     def __init__(self) -> None:
         super().__init__("phieb.Lanes")
@@ -38,12 +38,12 @@ class _Model(models.PrimitiveModel):
 
 @register_jitable
 def padded(size: int) -> int:
-    """The least multiple of the lanes that is not smaller."""
+    """`size` rounded up to a multiple of `LANES`."""
     return -(-size // LANES) * LANES
 
 
 def _place(context: Any, builder: Any, array: Any, value: Any, index: Any) -> Any:
-    """Where array[index] is, as an address of four numbers that follow each other."""
+    """The address of array[index], as a pointer to a vector."""
     struct = context.make_array(array)(context, builder, value)
     number = context.get_value_type(array.dtype)
     *strides, _ = cgutils.unpack_tuple(builder, struct.strides)
@@ -98,7 +98,7 @@ def _total(typing_context: Any, lanes: Any) -> Any:
 
 
 def _arithmetic(function: Any, name: str) -> None:
-    """Let an operator take lanes, or lanes and a number."""
+    """Overload an operator for two vectors, or a vector and a number."""
 
     @infer_global(function)
     class _Takes(ConcreteTemplate):
@@ -116,31 +116,31 @@ def _arithmetic(function: Any, name: str) -> None:
         return getattr(builder, name)(arguments[0], _spread(builder, arguments[1]))
 
 
-def _load_plainly(array: Any, index: Any) -> Any:
+def _load_interpreted(array: Any, index: Any) -> Any:
     if not 0 <= index[-1] <= array.shape[-1] - LANES:
         raise IndexError(f"no {LANES} numbers from {index} on in {array.shape}")
     return array[index[:-1]][index[-1] : index[-1] + LANES].astype(np.float64)
 
 
-def _store_plainly(array: Any, index: Any, lanes: Any) -> Any:
-    _load_plainly(array, index)
+def _store_interpreted(array: Any, index: Any, lanes: Any) -> Any:
+    _load_interpreted(array, index)
     array[index[:-1]][index[-1] : index[-1] + LANES] = lanes
-    return _load_plainly(array, index)
+    return _load_interpreted(array, index)
 
 
-def _total_plainly(lanes: Any) -> Any:
+def _total_interpreted(lanes: Any) -> Any:
     return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
 
 
 _interpreted: bool = getattr(numba.config, "DISABLE_JIT", False)
-# array[index], …, array[index + 3], the last index counting.
-load: Any = _load_plainly if _interpreted else intrinsic(_load)
-# Write them; returns what was written, in the array's precision.
-store: Any = _store_plainly if _interpreted else intrinsic(_store)
-# One number in all lanes.
+# The vector array[index], …, array[index + 3], along the last axis.
+load: Any = _load_interpreted if _interpreted else intrinsic(_load)
+# Write a vector there; returns what was written, rounded to the array's precision.
+store: Any = _store_interpreted if _interpreted else intrinsic(_store)
+# A vector with one number in all lanes.
 splat: Any = (lambda x: np.full(LANES, x)) if _interpreted else intrinsic(_splat)
-# Their sum.
-total: Any = _total_plainly if _interpreted else intrinsic(_total)
+# The sum of the lanes.
+total: Any = _total_interpreted if _interpreted else intrinsic(_total)
 
 if not _interpreted:
     for _function, _name in (

@@ -1,7 +1,7 @@
-"""Asking for memory before it is needed.
+"""Prefetching, and memory aligned to cache lines.
 
-Between two decisions the emulator has filled the caches with its own. What a decision needs lies
-at random places of large tables; asked for all at once, it comes in the time of a few.
+Between two decisions the emulator evicts our data from the caches. A decision needs rows at random
+places of large tables; if they are prefetched together, their cache misses overlap.
 """
 
 from typing import Any
@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from phieb.kernels.numba_support.jit import inlined, kernel
 
-LINE = 64  # bytes that come at a time
+LINE = 64  # bytes of a cache line
 
 
 def aligned_zeros(shape: tuple[int, ...], dtype: type[Any]) -> NDArray[Any]:
-    """An array that begins where such bytes begin: rows of so many come in one piece."""
+    """An array of zeros that starts at a cache line."""
     size = int(np.prod(shape)) * np.dtype(dtype).itemsize
     memory = np.zeros(size + LINE, np.uint8)
     first = -memory.ctypes.data % LINE
@@ -29,7 +29,7 @@ def aligned_zeros(shape: tuple[int, ...], dtype: type[Any]) -> NDArray[Any]:
 
 
 def _prefetch(typing_context: Any, array: Any, index: Any, offset: Any) -> Any:
-    """The processor's instruction, for the line that is `offset` bytes after array[index]."""
+    """LLVM's prefetch, of the cache line `offset` bytes after array[index]."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         struct = context.make_array(signature.args[0])(context, builder, arguments[0])
@@ -40,7 +40,7 @@ def _prefetch(typing_context: Any, array: Any, index: Any, offset: Any) -> Any:
         number = ir.IntType(32)
         kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, number, number, number])
         function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-        # To read, into the core's second cache (of 3, the first): the first is soon full.
+        # Arguments: read access, locality 2 (the L2 cache: L1 is too small), data cache.
         builder.call(function, [byte, number(0), number(2), number(1)])
         return context.get_dummy_value()
 
@@ -52,14 +52,14 @@ prefetch: Any = (lambda *_: None) if _interpreted else intrinsic(_prefetch)
 
 
 @inlined
-def fetch_row(table, row):
-    """Ask for a row of a table, whose rows lie within a line or begin with one."""
+def prefetch_row(table, row):
+    """Prefetch a row of a table whose rows start at a cache line or lie within one."""
     for offset in range(0, table.strides[0], LINE):
         prefetch(table, row, offset)
 
 
 @kernel
-def fetch(rows, table):
-    """Ask for these rows."""
+def prefetch_rows(rows, table):
+    """Prefetch these rows (k,) of a table."""
     for k in range(rows.size):
-        fetch_row(table, rows[k])
+        prefetch_row(table, rows[k])

@@ -1,1 +1,1 @@
-"""From screens to small pictures."""
+"""Image operations on Atari screens: averaging down and blending."""

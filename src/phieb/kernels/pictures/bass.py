@@ -5,7 +5,10 @@ from phieb.kernels.numba_support.jit import kernel
 
 @kernel
 def cell_bins(screen, colours, cell, num_bins, out):
-    """⌊B·Σ intensity/(255·pixels)⌋ for each cell and channel; cells at the edge may be cut."""
+    """Write ⌊B·Σ intensity/(255·pixels)⌋ to `out` (row, column, channel); edge cells may be cut.
+
+    `screen` is (height, width) palette bytes, `colours` is (256, 3), `cell` a side in pixels.
+    """
     height, width = screen.shape
     for i in range(out.shape[0]):
         for j in range(out.shape[1]):

@@ -9,9 +9,10 @@ from phieb.kernels.numba_support.jit import kernel
 
 @kernel
 def blend_frames(before, frame, table, out):
-    """Blend two frames, eight pixels a word; `table` has the blend of any two colours.
+    """Write the blend of two frames to `out`, comparing eight pixels at a time.
 
-    Few pixels differ between them, and one colour with itself is itself.
+    Frames are (height, width) palette bytes; `table` (128·128,) is the blend of any two colours.
+    Few pixels differ, and equal colours blend to themselves.
     """
     then, now, mixed = before.view(np.uint64), frame.view(np.uint64), out.view(np.uint64)
     for row in range(now.shape[0]):

@@ -7,7 +7,7 @@ from phieb.kernels.numba_support.jit import inlined, kernel
 
 @inlined
 def add_row(pixels, luminance, weight, sums):
-    """Add the luminance of a row of pixels, so many times, to the sums down the columns."""
+    """Add weight · luminance of a row of pixels (width,) to the column sums (width,)."""
     weight = np.int32(weight)
     for x in range(pixels.size):
         sums[x] += weight * luminance[pixels[x]]
@@ -15,7 +15,7 @@ def add_row(pixels, luminance, weight, sums):
 
 @inlined
 def write_row(sums, num_levels, whole, out):
-    """A row of the picture: levels from sums down the columns of pixels, `whole` the brightest."""
+    """Write a row of the picture from column sums; `whole` is the sum of the brightest part."""
     narrow, wide = out.size, sums.size
     to_come, total, j = wide, 0, 0
     for x in range(wide):
@@ -24,7 +24,7 @@ def write_row(sums, num_levels, whole, out):
             to_come -= narrow
         else:
             total += to_come * sums[x]
-            # Doubles hold both numbers exactly, and never round a quotient up to a whole number.
+            # Both numbers are exact in double; the quotient is never rounded up to an integer.
             out[j] = total * num_levels / whole
             total = (narrow - to_come) * sums[x]
             to_come += wide - narrow
@@ -33,17 +33,17 @@ def write_row(sums, num_levels, whole, out):
 
 @kernel
 def grey_levels(screen, luminance, num_levels, out):
-    """The mean luminance of each part of the screen, as a level from 0 to `num_levels` − 1.
+    """Write the mean luminance of each part of the screen to `out`, as a level < `num_levels`.
 
-    The screen is cut into as many equal parts as `out` has places, none smaller than a pixel. Let
-    it be as high as its rows times out's rows: then a row of pixels is as high as out has rows, a
-    row of parts as the screen has rows, and all is in whole numbers. A row of pixels lies in one
-    row of parts or in two. The same across.
+    The screen is divided into `out.shape` equal parts, none smaller than a pixel. In units of
+    1/(screen rows · out rows) of its height, a row of pixels is (out rows) high and a row of parts
+    (screen rows) high, so that all sums are integers. A row of pixels lies in one or two rows of
+    parts. The same holds for columns.
     """
     height, narrow = screen.shape[0], out.shape[0]
-    sums = np.zeros(screen.shape[1], np.int32)  # down each column of pixels
+    sums = np.zeros(screen.shape[1], np.int32)  # one per column of pixels
     num_levels, whole = float(num_levels), 256.0 * screen.size
-    to_come, i = height, 0  # of the row of parts i
+    to_come, i = height, 0  # height of the row of parts i still to be summed
     for y in range(height):
         if to_come > narrow:
             add_row(screen[y], luminance, narrow, sums)

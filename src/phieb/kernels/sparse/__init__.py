@@ -1,1 +1,1 @@
-"""Feature ids to rows, and the set of active rows."""
+"""Table rows for feature ids, and the set of active features."""

@@ -1,7 +1,7 @@
-"""The active set: which features are on, and what changed, who entered and who left.
+"""The active set: which features are on, and which entered and exited since the last observation.
 
-Ids come in ascending order, or are put in it: then one pass along the ids of now and of before
-finds what changed, and only features that entered are looked up.
+Ids are sorted, so that one pass along the current and the previous ids finds what changed; only
+features that entered are looked up in the table of rows.
 """
 
 from typing import NamedTuple
@@ -13,41 +13,41 @@ from phieb.kernels.numba_support.bits import ONE, ZERO
 from phieb.kernels.numba_support.jit import kernel
 from phieb.kernels.sparse.rows import rows_of
 
-# Places in `sizes`. NOW is which half of `ids` and `rows` is of now; the other is of before.
-NUM_ACTIVE, NUM_ENTERED, NUM_LEFT, FIRST_NEW, NOW = range(5)
-LAST = np.iinfo(np.int64).max  # stands after the last id
+# Indices of `sizes`. NOW says which half of `ids` and `rows` is current; the other is previous.
+NUM_ACTIVE, NUM_ENTERED, NUM_EXITED, FIRST_NEW, NOW = range(5)
+LAST = np.iinfo(np.int64).max  # sentinel after the last id
 
 
 class Active(NamedTuple):
-    """The active set, with room for `entered.size` features at a time."""
+    """The active set, with a capacity of `entered.size` features."""
 
-    ids: NDArray[np.int64]  # (now and before, k): ids that are on, ascending, and LAST
-    rows: NDArray[np.int64]  # (now and before, k): their rows
-    entered: NDArray[np.int64]  # rows that entered
-    left: NDArray[np.int64]  # rows that left
-    scratch: NDArray[np.int64]
-    sizes: NDArray[np.int64]
+    ids: NDArray[np.int64]  # (2, capacity + 1): active ids, ascending, then LAST
+    rows: NDArray[np.int64]  # (2, capacity + 1): their rows
+    entered: NDArray[np.int64]  # (capacity,): rows that entered, the first sizes[NUM_ENTERED]
+    exited: NDArray[np.int64]  # (capacity,): rows that exited, the first sizes[NUM_EXITED]
+    scratch: NDArray[np.int64]  # (2, capacity)
+    sizes: NDArray[np.int64]  # (5,)
 
 
-def new_active(room: int) -> Active:
-    """Nothing on, and room for so many at a time."""
+def new_active(capacity: int) -> Active:
+    """An empty active set."""
     return Active(
-        np.full((2, room + 1), LAST),
-        np.zeros((2, room + 1), np.int64),
-        np.zeros(room, np.int64),
-        np.zeros(room, np.int64),
-        np.zeros((2, room), np.int64),
+        np.full((2, capacity + 1), LAST),
+        np.zeros((2, capacity + 1), np.int64),
+        np.zeros(capacity, np.int64),
+        np.zeros(capacity, np.int64),
+        np.zeros((2, capacity), np.int64),
         np.zeros(5, np.int64),
     )
 
 
-def with_room(old: Active, num_ids: int) -> Active:
-    """The same, with room for so many at a time: doubled when too small."""
-    room = old.entered.size
-    if num_ids <= room:
+def with_capacity(old: Active, num_ids: int) -> Active:
+    """The same, with capacity for `num_ids` active features: at least doubled if too small."""
+    capacity = old.entered.size
+    if num_ids <= capacity:
         return old
-    new = new_active(max(num_ids, 2 * room))
-    new.ids[:, : room + 1], new.rows[:, : room + 1] = old.ids, old.rows
+    new = new_active(max(num_ids, 2 * capacity))
+    new.ids[:, : capacity + 1], new.rows[:, : capacity + 1] = old.ids, old.rows
     return new._replace(sizes=old.sizes)
 
 
@@ -61,23 +61,23 @@ def is_ascending(ids):
 
 
 @kernel
-def compare(before, rows_before, now, rows_now, left, new):
-    """Walk along the ids of before and of now: rows that left, places of ids that entered.
+def compare(before, rows_before, now, rows_now, exited, new):
+    """Write the rows that exited to `exited` and the indices in `now` of new ids to `new`.
 
-    Returns how many. Rows of ids that stayed are copied.
+    Returns how many of each. Rows of ids that stayed are copied to `rows_now`.
     """
-    num_new = num_left = 0
-    i = k = ZERO  # unsigned: the compiler need not think of places counted from the end
+    num_new = num_exited = 0
+    i = k = ZERO  # unsigned: no code for negative indices
     while True:
         while before[i] == now[k]:
             if now[k] == LAST:
-                return num_left, num_new
+                return num_exited, num_new
             rows_now[k] = rows_before[i]
             i += ONE
             k += ONE
         if before[i] < now[k]:
-            left[num_left] = rows_before[i]
-            num_left += 1
+            exited[num_exited] = rows_before[i]
+            num_exited += 1
             i += ONE
         else:
             new[num_new] = k
@@ -87,7 +87,7 @@ def compare(before, rows_before, now, rows_now, left, new):
 
 @kernel
 def look_up(now, rows_now, new, rows, wanted, entered):
-    """The rows of the ids that entered, at the places `new`."""
+    """Write the rows of the ids at indices `new` of `now` to `entered` and `rows_now`."""
     for k in range(new.size):
         wanted[k] = now[new[k]]
     rows_of(wanted, rows, entered)
@@ -97,7 +97,7 @@ def look_up(now, rows_now, new, rows, wanted, entered):
 
 @kernel
 def see(ids, rows, active_set):
-    """The features `ids` are on, all others off; rows from sizes[FIRST_NEW] on are new."""
+    """Observe φ: the features `ids` are on, all others off; rows >= sizes[FIRST_NEW] are new."""
     sizes, entered, scratch = active_set.sizes, active_set.entered, active_set.scratch
     sizes[FIRST_NEW] = rows.size[0]
     sizes[NOW] = 1 - sizes[NOW]
@@ -108,13 +108,13 @@ def see(ids, rows, active_set):
     now[ids.size] = LAST
     if not is_ascending(now[: ids.size]):
         now[: ids.size].sort()
-    changed = compare(before, rows_before, now, rows_now, active_set.left, scratch[0])
-    sizes[NUM_ACTIVE], (sizes[NUM_LEFT], sizes[NUM_ENTERED]) = ids.size, changed
+    changed = compare(before, rows_before, now, rows_now, active_set.exited, scratch[0])
+    sizes[NUM_ACTIVE], (sizes[NUM_EXITED], sizes[NUM_ENTERED]) = ids.size, changed
     new, wanted = scratch[0, : changed[1]], scratch[1, : changed[1]]
     look_up(now, rows_now, new, rows, wanted, entered[: changed[1]])
 
 
 @kernel
-def rows_on(active_set):
-    """The rows of all features that are on, in the order of their ids."""
+def active_rows(active_set):
+    """(k,): the rows of the active features, in the order of their ids."""
     return active_set.rows[active_set.sizes[NOW], : active_set.sizes[NUM_ACTIVE]]

@@ -1,7 +1,7 @@
-"""Row numbers for feature ids, given at first sight, counting from 0.
+"""Row numbers for feature ids, assigned from 0 in the order in which ids are first seen.
 
-However many features are possible, memory grows only with those that were seen. A hash table with
-open addresses, never more than half full.
+Memory grows with the number of features seen, not with the number of possible ones. The table is a
+hash table with open addressing and linear probing, at most half full.
 """
 
 from typing import NamedTuple
@@ -12,22 +12,22 @@ from numpy.typing import NDArray
 from phieb.kernels.numba_support.jit import inlined, kernel
 from phieb.kernels.numba_support.memory import prefetch
 
-# Ids of pairs of colours lie close together; the golden ratio spreads them.
+# Ids of pairs of colours are close together; Fibonacci hashing spreads them.
 SPREAD, TOP_BITS, ONE = np.uint64(0x9E3779B97F4A7C15), np.uint64(20), np.uint64(1)
 
 KEY, ROW = range(2)  # columns of `places`
 
 
 class Rows(NamedTuple):
-    """The table, with room for half as many rows as it has places."""
+    """The hash table, with a capacity of `ids.size` rows."""
 
-    places: NDArray[np.int64]  # (place, 2): id + 1, or 0 for an empty place, and the id's row
-    ids: NDArray[np.int64]  # the id of each row
-    size: NDArray[np.int64]  # one number: how many rows
+    places: NDArray[np.int64]  # (2 · capacity, 2): id + 1, or 0 if empty, and the id's row
+    ids: NDArray[np.int64]  # (capacity,): the id of each row
+    size: NDArray[np.int64]  # (1,): the number of rows in use
 
 
 def new_rows(capacity: int) -> Rows:
-    """No rows yet, and room for so many; a power of two."""
+    """An empty table; the capacity must be a power of two."""
     return Rows(
         np.zeros((2 * capacity, 2), np.int64),
         np.zeros(capacity, np.int64),
@@ -35,8 +35,8 @@ def new_rows(capacity: int) -> Rows:
     )
 
 
-def with_room(old: Rows, num_rows: int) -> Rows:
-    """The same, with room for so many rows: doubled until they fit."""
+def with_capacity(old: Rows, num_rows: int) -> Rows:
+    """The same, with capacity for `num_rows` rows: doubled until they fit."""
     capacity = old.ids.size
     if num_rows <= capacity:
         return old
@@ -49,13 +49,13 @@ def with_room(old: Rows, num_rows: int) -> Rows:
 
 @inlined
 def hashed(key, num_places):
-    """Where to look for a key first."""
+    """The place at which the search for a key starts."""
     return ((np.uint64(key) * SPREAD) >> TOP_BITS) & np.uint64(num_places - 1)
 
 
 @inlined
 def place_of(places, key):
-    """Where a key is in the table, or where it would go."""
+    """The place of a key, or the empty place where it belongs."""
     place = hashed(key, places.shape[0])
     while places[place, KEY] != key and places[place, KEY] != 0:
         place = (place + ONE) & np.uint64(places.shape[0] - 1)
@@ -64,7 +64,7 @@ def place_of(places, key):
 
 @kernel
 def rows_of(wanted, table, out):
-    """The rows of the ids `wanted`; each that is new gets the next free row."""
+    """Write the rows of the ids `wanted` to `out`; each new id gets the next free row."""
     places, ids, size = table
     for k in range(wanted.size):
         prefetch(places, np.int64(hashed(wanted[k] + 1, places.shape[0])), 0)
@@ -80,7 +80,7 @@ def rows_of(wanted, table, out):
 
 @kernel
 def known_rows_of(wanted, table, out):
-    """The rows of those among the ids `wanted` that have one; returns how many. None is added."""
+    """Write the rows of those ids in `wanted` that have one to `out`; returns how many."""
     places, count = table.places, 0
     for k in range(wanted.size):
         place = place_of(places, wanted[k] + 1)

@@ -1,1 +1,1 @@
-"""Compiled loops of the small worlds."""
+"""Tabular methods on the small worlds."""

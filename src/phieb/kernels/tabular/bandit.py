@@ -1,4 +1,4 @@
-"""UCB1 in compiled form."""
+"""UCB1."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from phieb.kernels.tabular.chance import choose, start, step
 
 @kernel
 def upper_bounds(sums, pulls, scale):
-    """Q̂(a) + scale·√(2 log t / N(a)), infinite for an arm never pulled (§2.2)."""
+    """(action,): Q̂(a) + scale·√(2 log t / N(a)), infinite for an arm never pulled (§2.2)."""
     t = pulls.sum()
     bounds = np.empty(sums.size)
     for a in range(sums.size):

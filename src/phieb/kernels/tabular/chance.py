@@ -1,13 +1,13 @@
-"""Where chance comes in: choosing an action and taking a step in a tabular world."""
+"""Random choices: ε-greedy actions, and steps in a tabular world."""
 
 from phieb.kernels.numba_support.jit import kernel
 
-TIE = 1e-10  # values that are kept up as features come and go differ by rounding
+TIE = 1e-10  # relative; incrementally updated sums differ by rounding
 
 
 @kernel
 def num_best(q, slack=0.0):
-    """How many places in `q` have the largest value."""
+    """The number of actions within `slack` of the largest value in `q` (action,)."""
     least, count = q.max() - slack, 0
     for value in q:
         count += value >= least
@@ -16,19 +16,19 @@ def num_best(q, slack=0.0):
 
 @kernel
 def nth_best(q, n, slack=0.0):
-    """The n-th place in `q` that has the largest value."""
+    """The n-th action within `slack` of the largest value in `q` (action,)."""
     least = q.max() - slack
     for action in range(q.size):
         if q[action] >= least:
             if n == 0:
                 return action
             n -= 1
-    return 0  # unreachable but for NaN values, which the callers exclude
+    return 0  # reached only with NaN values, which callers exclude
 
 
 @kernel
 def choose(q, epsilon, rng):
-    """With probability ε any place in `q`, else one of the largest, ties broken at random."""
+    """An ε-greedy action for the values `q` (action,), ties broken at random."""
     if epsilon > 0.0 and rng.random() < epsilon:
         return int(rng.random() * q.size)
     ties = num_best(q)
@@ -37,26 +37,26 @@ def choose(q, epsilon, rng):
 
 @kernel
 def draw(numbers, position):
-    """The next of the random numbers drawn in advance: a generator takes too long to hand over."""
+    """The next random number of those drawn in advance: unboxing a generator is slow."""
     position[0] += 1
     return numbers[position[0] - 1]
 
 
 @kernel
 def slack_of(q):
-    """By how much values may differ and still be a tie."""
+    """The largest difference between values that counts as a tie."""
     return TIE * max(1.0, q.max(), -q.min())
 
 
 @kernel
 def is_best(q, action, slack):
-    """Whether a place in `q` has the largest value."""
+    """Whether the value of an action is within `slack` of the largest."""
     return q[action] >= q.max() - slack
 
 
 @kernel
 def choose_with(q, epsilon, numbers, position):
-    """The same with random numbers drawn in advance, at most two; what is nearly a tie is one."""
+    """As `choose`, with at most two numbers drawn in advance, and ties up to rounding."""
     if epsilon > 0.0 and draw(numbers, position) < epsilon:
         return int(draw(numbers, position) * q.size)
     slack = slack_of(q)
@@ -76,5 +76,5 @@ def step(world, state, action, rng):
 
 @kernel
 def start(world, rng):
-    """A starting state, all equally likely."""
+    """A starting state, drawn uniformly."""
     return world.starts[int(rng.random() * world.starts.size)]

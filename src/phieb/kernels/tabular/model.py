@@ -10,18 +10,18 @@ from phieb.kernels.tabular.chance import choose, start, step
 
 
 class Model(NamedTuple):
-    """What was seen of the world, and the values planned from it."""
+    """Counts of observed transitions, and the values planned from them."""
 
-    visits: NDArray[np.int64]  # N(s, a)
+    visits: NDArray[np.int64]  # (s, a): N(s, a)
     reward_sums: NDArray[np.float64]  # (s, a)
-    arrivals: NDArray[np.int64]  # (s, a, s′): how often; an end arrives nowhere
-    last_visit: NDArray[np.int64]  # (s, a): the step number
-    clock: NDArray[np.int64]  # one number: steps so far
+    transitions: NDArray[np.int64]  # (s, a, s′): counts; ends of episodes are not counted
+    last_visit: NDArray[np.int64]  # (s, a): the step number of the last visit
+    clock: NDArray[np.int64]  # (1,): steps so far
     q: NDArray[np.float64]  # (s, a)
 
 
 class MbieSettings(NamedTuple):
-    """Of MBIE-EB; `unvisited` is the value of what was never tried."""
+    """Settings of MBIE-EB; `unvisited` is the value of pairs (s, a) never tried."""
 
     beta: float
     gamma: float
@@ -30,7 +30,7 @@ class MbieSettings(NamedTuple):
 
 
 class DynaSettings(NamedTuple):
-    """Of Dyna-Q+; κ is the scale of its bonus κ√τ."""
+    """Settings of Dyna-Q+; κ is the scale of its bonus κ√τ."""
 
     kappa: float
     alpha: float
@@ -40,7 +40,7 @@ class DynaSettings(NamedTuple):
 
 
 def new_model(num_states: int, num_actions: int, initial_q: float) -> Model:
-    """Nothing seen yet."""
+    """A model without observations."""
     pairs = (num_states, num_actions)
     return Model(
         np.zeros(pairs, np.int64),
@@ -53,28 +53,28 @@ def new_model(num_states: int, num_actions: int, initial_q: float) -> Model:
 
 
 @kernel
-def record(model, state, action, reward, arrived):
-    """Count one transition; `arrived` < 0 is an end."""
+def record(model, state, action, reward, next_state):
+    """Count one transition; `next_state` < 0 means the end of the episode."""
     model.clock[0] += 1
     model.visits[state, action] += 1
     model.reward_sums[state, action] += reward
     model.last_visit[state, action] = model.clock[0]
-    if arrived >= 0:
-        model.arrivals[state, action, arrived] += 1
+    if next_state >= 0:
+        model.transitions[state, action, next_state] += 1
 
 
 @kernel
 def expected(model, gamma, v, state, action):
-    """R̂(s, a) + γ Σ_s′ P̂(s′ | s, a) v(s′), for a pair that was visited."""
+    """R̂(s, a) + γ Σ_s′ P̂(s′ | s, a) v(s′), for a visited pair."""
     ahead = 0.0
     for s in range(v.size):
-        ahead += model.arrivals[state, action, s] * v[s]
+        ahead += model.transitions[state, action, s] * v[s]
     return (model.reward_sums[state, action] + gamma * ahead) / model.visits[state, action]
 
 
 @kernel
 def state_values(q):
-    """v(s) = max_a Q(s, a)."""
+    """(s,): v(s) = max_a Q(s, a)."""
     v = np.empty(q.shape[0])
     for s in range(v.size):
         v[s] = q[s].max()
@@ -99,19 +99,19 @@ def mbie_plan(model, settings):
 
 
 @kernel
-def mbie_learn(model, settings, state, action, reward, arrived):
+def mbie_learn(model, settings, state, action, reward, next_state):
     """One step of MBIE-EB: count, then plan again."""
-    record(model, state, action, reward, arrived)
+    record(model, state, action, reward, next_state)
     mbie_plan(model, settings)
 
 
 @kernel
-def dyna_learn(model, settings, state, action, reward, arrived, rng):
+def dyna_learn(model, settings, state, action, reward, next_state, rng):
     """One step of Dyna-Q+: a Q-learning update, then backups at random visited states."""
-    ahead = model.q[arrived].max() if arrived >= 0 else 0.0
+    ahead = model.q[next_state].max() if next_state >= 0 else 0.0
     error = reward + settings.gamma * ahead - model.q[state, action]
     model.q[state, action] += settings.alpha * error
-    record(model, state, action, reward, arrived)
+    record(model, state, action, reward, next_state)
     visited = np.flatnonzero(model.visits.sum(axis=1))
     v = state_values(model.q)
     for _ in range(settings.num_backups):
@@ -133,13 +133,13 @@ def mbie_episode(world, settings, model, world_rng, agent_rng, max_steps):
     total = 0.0
     for _ in range(max_steps):
         action = choose(model.q[state], 0.0, agent_rng)
-        arrived, reward = step(world, state, action, world_rng)
+        next_state, reward = step(world, state, action, world_rng)
         total += reward
-        ended = world.terminal[arrived]
-        mbie_learn(model, settings, state, action, reward, -1 if ended else arrived)
+        ended = world.terminal[next_state]
+        mbie_learn(model, settings, state, action, reward, -1 if ended else next_state)
         if ended:
             break
-        state = arrived
+        state = next_state
     return total
 
 
@@ -150,11 +150,11 @@ def dyna_episode(world, settings, model, world_rng, agent_rng, max_steps):
     total = 0.0
     for _ in range(max_steps):
         action = choose(model.q[state], settings.epsilon, agent_rng)
-        arrived, reward = step(world, state, action, world_rng)
+        next_state, reward = step(world, state, action, world_rng)
         total += reward
-        ended = world.terminal[arrived]
-        dyna_learn(model, settings, state, action, reward, -1 if ended else arrived, agent_rng)
+        ended = world.terminal[next_state]
+        dyna_learn(model, settings, state, action, reward, -1 if ended else next_state, agent_rng)
         if ended:
             break
-        state = arrived
+        state = next_state
     return total

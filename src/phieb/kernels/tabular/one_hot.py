@@ -1,7 +1,7 @@
-"""Sarsa(λ) with φ-EB where one feature is on at a time: the tabular case in compiled form.
+"""Sarsa(λ) with φ-EB in the tabular case: one feature is on at a time.
 
-The twin is the general program itself: `SarsaLambda`, `PhiBonus` and `run_episode` with `OneHot`
-features take the same random numbers and make the same decisions.
+Its twin is the general implementation: `SarsaLambda`, `PhiBonus` and `run_episode` with `OneHot`
+features draw the same random numbers and take the same actions.
 """
 
 from typing import NamedTuple
@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from phieb.kernels.numba_support.jit import kernel
 from phieb.kernels.tabular.chance import choose, start, step
 
-T, NUM_OBSERVED, NUM_ELIGIBLE = 0, 1, 2  # places in Memory.sizes
+T, NUM_OBSERVED, NUM_ELIGIBLE = 0, 1, 2  # indices of Memory.sizes
 
 
 class Settings(NamedTuple):
-    """Of the agent; β = 0 means no bonus."""
+    """Settings of the agent; β = 0 means no bonus."""
 
     alpha: float
     gamma: float
@@ -27,14 +27,14 @@ class Settings(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """All that the agent keeps."""
+    """Weights, traces and counts of the agent."""
 
-    theta: NDArray[np.float64]  # (states, actions)
-    trace: NDArray[np.float64]  # (states, actions)
-    eligible: NDArray[np.int64]  # states with a trace in this episode, the first sizes[2]
-    row_of: NDArray[np.int64]  # place of a state in `counts`, or -1
-    counts: NDArray[np.float64]  # N_i of the states observed so far, the first sizes[1]
-    sizes: NDArray[np.int64]  # t, number observed, number eligible
+    theta: NDArray[np.float64]  # (state, action)
+    trace: NDArray[np.float64]  # (state, action)
+    eligible: NDArray[np.int64]  # (state,): those with a trace, the first sizes[NUM_ELIGIBLE]
+    row_of: NDArray[np.int64]  # (state,): its index in `counts`, or -1
+    counts: NDArray[np.float64]  # (state,): N_i, the first sizes[NUM_OBSERVED]
+    sizes: NDArray[np.int64]  # (3,): t, number observed, number eligible
 
 
 def new_memory(num_states: int, num_actions: int, initial_value: float) -> Memory:
@@ -53,8 +53,8 @@ def new_memory(num_states: int, num_actions: int, initial_value: float) -> Memor
 def off_products(counts, t):
     """Π (t − N_i + ½)/(t + 1) and Π (t − N_i + 3/2)/(t + 2): all features off, before and after.
 
-    Since counts of one-hot features add up to t, neither can leave the range of a double. The even
-    and the odd ones apart, and always in this order, so that the processor need not wait.
+    Since counts of one-hot features add up to t, neither product underflows. Even and odd factors
+    are multiplied separately, in a fixed order, which shortens the chain of dependent operations.
     """
     per_before, per_after = 1.0 / (t + 1.0), 1.0 / (t + 2.0)
     even_before = even_after = odd_before = odd_after = 1.0
@@ -82,7 +82,7 @@ def observe(memory, state):
     counts = memory.counts[: sizes[NUM_OBSERVED]]
     n = counts[row]
     rho, rho_prime = off_products(counts, t)
-    rho *= (n + 0.5) / (t - n + 0.5)  # this one is on
+    rho *= (n + 0.5) / (t - n + 0.5)  # this feature is on
     rho_prime *= (n + 1.5) / (t - n + 1.5)
     counts[row] += 1
     sizes[T] += 1
@@ -91,7 +91,7 @@ def observe(memory, state):
 
 @kernel
 def observe_bonus(memory, settings, state):
-    """Count `state`; returns R = β/√(N̂ + κ). Without a bonus nothing is counted."""
+    """Count `state`; returns R = β/√(N̂ + κ). If β = 0, nothing is counted."""
     if settings.beta == 0.0:
         return 0.0
     return settings.beta / np.sqrt(observe(memory, state) + settings.kappa)
@@ -99,7 +99,7 @@ def observe_bonus(memory, settings, state):
 
 @kernel
 def take(memory, settings, state, action):
-    """Traces decay; the one of (state, action) is set to 1."""
+    """Decay all traces, then set the trace of (state, action) to 1."""
     trace, sizes = memory.trace, memory.sizes
     is_eligible = False
     for k in range(sizes[NUM_ELIGIBLE]):
@@ -124,7 +124,7 @@ def update(memory, settings, state, action, target):
 
 @kernel
 def clear_traces(memory):
-    """An episode starts."""
+    """Set all traces to 0, at the start of an episode."""
     for k in range(memory.sizes[NUM_ELIGIBLE]):
         memory.trace[memory.eligible[k]] = 0.0
     memory.sizes[NUM_ELIGIBLE] = 0
@@ -140,23 +140,23 @@ def episode(world, settings, memory, world_rng, agent_rng, max_steps):
     take(memory, settings, state, action)
     total = 0.0
     for _ in range(max_steps):
-        arrived, reward = step(world, state, action, world_rng)
+        next_state, reward = step(world, state, action, world_rng)
         total += reward
-        r_plus = reward + observe_bonus(memory, settings, arrived)
-        if world.terminal[arrived]:
+        r_plus = reward + observe_bonus(memory, settings, next_state)
+        if world.terminal[next_state]:
             update(memory, settings, state, action, r_plus)
             break
-        next_action = choose(memory.theta[arrived], settings.epsilon, agent_rng)
-        next_q = memory.theta[arrived, next_action]
+        next_action = choose(memory.theta[next_state], settings.epsilon, agent_rng)
+        next_q = memory.theta[next_state, next_action]
         update(memory, settings, state, action, r_plus + settings.gamma * next_q)
-        state, action = arrived, next_action
+        state, action = next_state, next_action
         take(memory, settings, state, action)
     return total
 
 
 @kernel
 def episodes_to_solve(world, settings, memory, world_rng, agent_rng, good, max_episodes):
-    """The first episode by which fewer than 90 % were bad (returned under `good`), or 0."""
+    """The first episode by which fewer than 90 % of returns were below `good`; 0 if none."""
     num_bad = 0
     for n in range(1, max_episodes + 1):
         num_steps = world.terminal.size  # more than any episode has
