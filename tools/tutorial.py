@@ -15,7 +15,7 @@ from pathlib import Path
 
 PAGE = Path(__file__).parents[1] / "docs" / "tutorial.md"
 BLOCK = re.compile(r"(?<=```console\n)(.*?)(?=```)", re.DOTALL)
-MOST = 24  # lines of output that are shown of a command
+MOST = 14  # lines of output that are shown of a command
 WIDTH = 180  # characters of a line that are shown
 
 
