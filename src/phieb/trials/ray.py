@@ -54,7 +54,7 @@ class RayJob:
     def __init__(self, ray: Any, task: Any, trial: Trial) -> None:
         self._ray, self._log = ray, trial.log
         path, token = trial.path.absolute(), f"task {uuid4().hex}"
-        with trial.log.open("a") as log:
+        with trial.log.open("a", encoding="utf-8") as log:
             print(token, file=log)
         self._size = trial.log.stat().st_size
         settings = dataclasses.asdict(trial.config)
@@ -102,7 +102,7 @@ def _live(token: str, there: dict[str, str], settings: Any, path: str, episodes:
         return (
             f"{node} does not see {trial.path.parent}; it must be on storage that all nodes share"
         )
-    with trial.log.open("a") as log:
+    with trial.log.open("a", encoding="utf-8") as log:
         print(f"on {node}, process {os.getpid()}", file=log)
     return live(trial)
 
@@ -110,7 +110,7 @@ def _live(token: str, there: dict[str, str], settings: Any, path: str, episodes:
 def _sees(log: Path, token: str) -> bool:
     """Whether what was written where the task was started is here."""
     try:
-        return token in log.read_text(errors="replace")
+        return token in log.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return False
 
