@@ -94,13 +94,14 @@ def standard_streams() -> Iterator[Output]:
     """Within it, standard output and errors take everything; returns the output."""
     before = sys.stdout, sys.stderr, warnings.formatwarning
     _open_missing()
-    output = Output(sys.stdout or _nowhere())
-    sys.stdout, sys.stderr = output, Output(sys.stderr or _nowhere())
-    warnings.formatwarning = _in_a_line
-    try:
-        yield output
-    finally:
-        sys.stdout, sys.stderr, warnings.formatwarning = before
+    with open(os.devnull, "w", encoding="utf-8") as nowhere:
+        output = Output(sys.stdout or nowhere)
+        sys.stdout, sys.stderr = output, Output(sys.stderr or nowhere)
+        warnings.formatwarning = _in_a_line
+        try:
+            yield output
+        finally:
+            sys.stdout, sys.stderr, warnings.formatwarning = before
 
 
 def _open_missing() -> None:
@@ -108,10 +109,6 @@ def _open_missing() -> None:
     while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(descriptor, True)
     os.close(descriptor)
-
-
-def _nowhere() -> TextIO:
-    return open(os.devnull, "w", encoding="utf-8")  # open for as long as we are
 
 
 def _in_a_line(
