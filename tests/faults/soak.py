@@ -5,8 +5,8 @@
 
 Each run draws a game, a bonus, a kind of value and a probability of sticky actions; it is killed
 some times while it starts, plays, ends an episode or saves, and then compared with a run of the
-same settings that nothing happened to: weights, traces, counts, random states and the log. Exit code 1
-and the settings if any run is another; with --seed the same runs are drawn again.
+same settings that nothing happened to: weights, traces, counts, random states and the log. Exit
+code 1 and the settings if any run is another; with --seed the same runs are drawn again.
 """
 
 import argparse
