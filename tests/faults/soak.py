@@ -115,6 +115,7 @@ def main(given: list[str] | None = None) -> int:
     rng, began, counted, killed = random.Random(asked.seed), monotonic(), Counter[str](), 0
     print(f"seed {asked.seed}", flush=True)
     folder = Path(tempfile.mkdtemp(prefix="phieb-soak-"))
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # with the cluster
     with _cluster(asked.ray) as (address, _):
         while killed < asked.kills:
             kills, number = min(KILLS_A_RUN, asked.kills - killed), sum(counted.values())

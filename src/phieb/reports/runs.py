@@ -104,7 +104,7 @@ def all_runs(folder: Path) -> tuple[Table, list[str]]:
         try:
             table.add_row(Text(name), *_row(run))
         except RunError as error:
-            unreadable.append(f"{name}: {error}")
+            unreadable.append(f"{name}: {visible(str(error))}")
     return table, unreadable
 
 
