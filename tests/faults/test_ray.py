@@ -88,9 +88,14 @@ def test_a_port_that_is_silent(tmp_path: Path) -> None:
     assert_clean_error(done, 1, f"{address}: no Ray cluster")
 
 
-def test_a_port_where_something_else_answers(tmp_path: Path) -> None:
+def test_a_port_where_something_else_answers() -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
-        thread = threading.Thread(target=lambda: other.accept()[0].sendall(b"SSH-2.0-x\r\n"))
+
+        def answer() -> None:
+            with other.accept()[0] as connection:
+                connection.sendall(b"SSH-2.0-x\r\n")
+
+        thread = threading.Thread(target=answer)
         thread.start()
         with pytest.raises(SilentError, match="something else answers there"):
             greet(f"127.0.0.1:{other.getsockname()[1]}")
