@@ -56,13 +56,16 @@ def phieb(
 class Started:
     """A command under way, in a process group of its own; killed when the test is over."""
 
-    def __init__(self, *given: object) -> None:
+    def __init__(
+        self, *given: object, before: Callable[[], None] | None = None, stdout: int | None = None
+    ) -> None:
         self.process = subprocess.Popen(
             command(*given),
-            stdout=subprocess.PIPE,
+            stdout=subprocess.PIPE if stdout is None else stdout,
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            preexec_fn=before,
         )
         self.pid = self.process.pid
 

@@ -1,26 +1,27 @@
 """`phieb reproduce` on a real Ray cluster of two CPUs, with token authentication."""
 
 import os
-import shutil
 import signal
 import socket
 import subprocess
-import sys
-import tempfile
+import threading
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic
 from uuid import uuid4
 
 import pytest
 
 from phieb.training.config import versions
-from phieb.trials.ray import _live
+from phieb.training.run_folder import RunError
+from phieb.trials.pulse import SilentError, greet
+from phieb.trials.ray import Cluster, _live
+from tests.faults.ray_cluster import cluster, free_port
 from tests.faults.support import (
-    PATIENCE,
     Started,
     assert_clean_error,
+    assert_one_line,
     config,
     num_episodes,
     phieb,
@@ -34,49 +35,10 @@ GIVEN = ["--games", "venture", "--frames", "12k", "--trials", "1", "--episodes",
 TRIALS = ["venture-none-1", "venture-phi-1"]
 
 
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
-
-
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """Of a cluster that nobody else uses; its sockets must have short names."""
-    folder, port = Path(tempfile.mkdtemp(prefix="ray-", dir="/tmp")), free_port()
-    (folder / "token").touch(0o600)  # Ray opens the folder to everybody
-    (folder / "token").write_text(uuid4().hex)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAY_AUTH_MODE", "token")
-        patch.setenv("RAY_AUTH_TOKEN_PATH", str(folder / "token"))
-        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-        with (folder / "said").open("w") as said:
-            head = subprocess.Popen(
-                [
-                    Path(sys.executable).with_name("ray"),
-                    *("start", "--head", "--block", "--include-dashboard=false"),
-                    *("--port", str(port), "--num-cpus", "2", "--temp-dir", folder),
-                    *("--object-store-memory", str(80 * 10**6)),
-                ],
-                stdout=said,
-                stderr=said,
-                start_new_session=True,
-            )
-        try:
-            wait_until_up(head, folder / "said")
-            yield f"127.0.0.1:{port}"
-        finally:
-            head.terminate()  # it ends what it started
-            head.wait(PATIENCE)
-            shutil.rmtree(folder)
-
-
-def wait_until_up(head: "subprocess.Popen[bytes]", said: Path) -> None:
-    until = monotonic() + PATIENCE
-    while "Ray runtime started" not in said.read_text():
-        assert head.poll() is None, said.read_text()
-        assert monotonic() < until, said.read_text()
-        sleep(0.1)
+    with cluster() as (address, _):
+        yield address
 
 
 def test_stopped_and_a_worker_killed_it_ends_as_on_this_machine(
@@ -112,6 +74,55 @@ def test_no_cluster(tmp_path: Path) -> None:
     done = phieb("sweep", "--backend", "ray", "--address", address, cwd=tmp_path)
     assert_clean_error(done, 1, f"{address}: no Ray cluster", "Connection refused")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_port_that_is_silent(tmp_path: Path) -> None:
+    """Somebody listens, and never answers: Ray would wait for more than two minutes."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"127.0.0.1:{silent.getsockname()[1]}"
+        began = monotonic()
+        with pytest.raises(RunError, match=f"{address}: no Ray cluster, .*: no answer within 5 s"):
+            Cluster(address)
+        assert monotonic() - began < 15.0
+    done = phieb("sweep", "--backend", "ray", "--address", address, cwd=tmp_path)
+    assert_clean_error(done, 1, f"{address}: no Ray cluster")
+
+
+def test_a_port_where_something_else_answers() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+
+        def answer() -> None:
+            with other.accept()[0] as connection:
+                connection.sendall(b"SSH-2.0-x\r\n")
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        with pytest.raises(SilentError, match="something else answers there"):
+            greet(f"127.0.0.1:{other.getsockname()[1]}")
+        thread.join()
+
+
+def test_a_cluster_answers(address: str) -> None:
+    greet(address)
+
+
+@pytest.mark.slow
+@pytest.mark.faults
+def test_a_raylet_that_is_lost(tmp_path: Path) -> None:
+    """Ray itself would end the command after a minute, with lines of its own."""
+    out = tmp_path / "out"
+    with cluster() as (address, folder):
+        given = ["--games", "venture", "--frames", "2M", "--trials", "1", "--out", out]
+        with Started("reproduce", *given, "--backend", "ray", "--address", address) as command:
+            command.wait_for(lambda: list(out.glob("*/episodes.jsonl")))
+            found = ["pgrep", "-f", f"raylet/raylet .*{folder}"]
+            said = subprocess.run(found, capture_output=True, text=True, check=True).stdout
+            os.kill(int(said.split()[0]), signal.SIGKILL)
+            lost = monotonic()
+            code, _, err = command.end()
+        assert monotonic() - lost < 50.0
+        assert code == 1
+        assert_one_line(err, f"{address}: the Ray cluster is lost", "the same command goes on")
 
 
 def test_another_token(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""SIGTERM and Ctrl-C: a checkpoint, the way to go on, and an exit code of their own."""
+"""SIGTERM, Ctrl-C and SIGHUP: a checkpoint, the way to go on, an exit code of their own."""
 
 import random
 import signal
@@ -24,10 +24,12 @@ SECONDS = 10.0  # in which a run that is asked to stop has stopped, on a busy ma
 ENDLESS = [*options(frames=100_000_000), "--checkpoint-every", "1G"]
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGHUP, 129)]
+)
 def test_asked_to_stop(number: int, code: int, reference: Path, tmp_path: Path) -> None:
     path = tmp_path / "run"
-    with Started("train", *ENDLESS, "--out", path) as run:
+    with Started("train", *ENDLESS, "--out", path, before=without_nohup) as run:
         run.wait_for(lambda: num_episodes(path))
         first = saved_frames(path)
         asked = monotonic()
@@ -38,6 +40,39 @@ def test_asked_to_stop(number: int, code: int, reference: Path, tmp_path: Path) 
     assert first < EVERY < saved_frames(path) < FRAMES
     resume(path, frames=FRAMES)
     assert_identical(path, reference)
+
+
+def without_nohup() -> None:
+    """In the process to come: whoever runs the tests may ignore SIGHUP."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+def test_a_terminal_and_its_shell_may_both_say_that_it_is_closed(tmp_path: Path) -> None:
+    """Two times SIGHUP is no impatience: it saves."""
+    path = tmp_path / "run"
+    with Started("train", *ENDLESS, "--out", path, before=without_nohup) as run:
+        run.wait_for(lambda: num_episodes(path))
+        first = saved_frames(path)
+        run.send(signal.SIGSTOP, signal.SIGHUP, signal.SIGCONT)
+        run.send(signal.SIGHUP)
+        code, _, err = run.end()
+    assert (code, err) == (129, f"phieb: stopped; resume with: phieb resume {path}\n")
+    assert saved_frames(path) > first
+
+
+def test_under_nohup_it_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+
+    def ignored() -> None:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+    with Started("train", *ENDLESS, "--out", path, before=ignored) as run:
+        run.wait_for(lambda: num_episodes(path))
+        run.send(signal.SIGHUP)
+        seen = num_episodes(path)
+        run.wait_for(lambda: num_episodes(path) > seen + 1)
+        run.send(signal.SIGTERM)
+        assert run.end()[0] == 143
 
 
 def test_a_second_signal_ends_it_at_once(tmp_path: Path) -> None:

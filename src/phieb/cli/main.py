@@ -1,7 +1,8 @@
 """The command `phieb`: parses and checks the options, then runs a command.
 
-Exit codes: 0 done, 1 a run failed or cannot be resumed, 2 bad input, 130 and 143 stopped by Ctrl-C
-and by SIGTERM.
+Exit codes: 0 done, 1 a run failed, cannot be resumed or its output was lost, 2 bad input, and 128
+plus the signal where something was stopped: 129 a closed terminal, 130 Ctrl-C, 141 output that
+nobody reads, 143 SIGTERM.
 """
 
 import difflib
@@ -12,6 +13,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
+from signal import SIGPIPE
 from textwrap import fill
 from typing import NoReturn, Protocol
 
@@ -33,8 +35,10 @@ from phieb.cli.resume import Resume
 from phieb.cli.runs import Runs
 from phieb.cli.show import Show
 from phieb.cli.small import Small
+from phieb.cli.streams import BROKEN_PIPE, SafeConsole, standard_streams
 from phieb.cli.sweep import Sweep
 from phieb.cli.train import Train
+from phieb.plain_text import visible
 from phieb.training import RunError, StoppedError
 from phieb.training.signals import exit_code
 
@@ -85,30 +89,41 @@ COMMANDS = {name: command for group in GROUPS.values() for name, command in grou
 def main(arguments_given: list[str] | None = None) -> None:
     """Parse, check, run; bad input is one line and exit code 2."""
     given = sys.argv[1:] if arguments_given is None else arguments_given
+    with standard_streams() as output:
+        try:
+            _obey(given)
+            output.flush()
+        except SystemExit as ended:
+            if ended.code:  # None and 0 are of --help
+                raise
+        if output.problem == BROKEN_PIPE:
+            sys.exit(exit_code(SIGPIPE))
+        if output.problem:
+            _fail(f"standard output: {output.problem}", FAILED)
+
+
+def _obey(given: list[str]) -> None:
+    """Do what is asked for; what goes wrong is one line and an exit code."""
     if given == ["--version"]:
         print(f"phieb {__version__}")
         return
     if not given or given[0] in ("-h", "--help"):
         print(overview())
         return
-    command = _parse(given)
     try:
-        command.check()
-    except (TypeError, ValueError) as error:
-        _fail(str(error))
-    except RunError as error:  # the folder holds another run
-        _fail(str(error), FAILED)
-    try:
+        command = _checked(given)
         # A file or a pipe has no width: take one at which no table is folded.
         # Without markup: brackets may be part of a path.
         width = None if sys.stdout.isatty() else 160
-        command.run(Console(width=width, markup=False, emoji=False))
+        command.run(SafeConsole(width=width, markup=False, emoji=False))
     except StoppedError as stopped:
         _fail(str(stopped), exit_code(stopped.signal))
     except RunError as error:
         _fail(str(error), FAILED)
     except OSError as error:
         _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except MemoryError:
+        _fail("out of memory (is there a limit, ulimit -v?)", FAILED)
     except KeyboardInterrupt:
         _fail("stopped", INTERRUPTED)
 
@@ -133,6 +148,16 @@ def overview() -> str:
             "phieb --version       version",
         ]
     )
+
+
+def _checked(given: list[str]) -> Command:
+    """The command, after everything that can be wrong with it has been looked at."""
+    command = _parse(given)
+    try:
+        command.check()
+    except (TypeError, ValueError) as error:
+        _fail(str(error))
+    return command
 
 
 def _parse(given: list[str]) -> Command:
@@ -183,5 +208,5 @@ def _one_line(framed: str) -> str:
 
 
 def _fail(problem: str, code: int = BAD_INPUT) -> NoReturn:
-    print(f"phieb: {problem}", file=sys.stderr)
+    print(f"phieb: {visible(problem)}", file=sys.stderr)
     sys.exit(code)

@@ -8,6 +8,7 @@ import tyro
 from rich.console import Console
 
 from phieb.cli.options import OptionalPath
+from phieb.plain_text import visible
 
 IN_FILES_ONLY = ("over", "IQM", "paper's frames")  # columns left out in a terminal
 
@@ -56,5 +57,5 @@ def write_and_print_report(console: Console, folder: Path, out: Path, *, mix: bo
         if title in tables:
             console.print(table(title, without(IN_FILES_ONLY, tables[title])))
     for line in runs.left_out:
-        console.print(f"left out: {line}", soft_wrap=True)
+        console.print(f"left out: {visible(line)}", soft_wrap=True)
     console.print(f"figure: {out / 'figure-1.png'}\npage: {page}", soft_wrap=True)

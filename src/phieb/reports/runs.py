@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from phieb.evaluation.evaluate import read_evaluation
+from phieb.plain_text import visible
 from phieb.training import Config, Run, RunError
 from phieb.training.live_view import sparkline
 from phieb.training.presets import PRESETS, preset
@@ -65,9 +66,10 @@ def evaluation_table(run: Run, results: dict[str, Any]) -> Table:
 def about(run: Run) -> Iterator[RenderableType]:
     """Settings, progress, latest scores, evaluation."""
     config, episodes = run.config(), run.episodes()
-    settings = Table("setting", "value", title=str(run.path), title_justify="left")
+    settings = Table("setting", "value", title=visible(str(run.path)), title_justify="left")
     for name, value in dataclasses.asdict(config).items():
-        settings.add_row(name.rstrip("_"), f"{value:,}" if type(value) is int else str(value))
+        shown = f"{value:,}" if type(value) is int else visible(str(value))
+        settings.add_row(name.rstrip("_"), shown)
     yield settings
     yield f"preset: {preset_of(config)}"
     frames = run.frames()
@@ -98,11 +100,11 @@ def all_runs(folder: Path) -> tuple[Table, list[str]]:
     table.add_column("evaluated")
     for found in sorted(folder.rglob("config.json")):
         run = Run(found.parent)
-        name = str(found.parent.relative_to(folder))
+        name = visible(str(found.parent.relative_to(folder)))
         try:
             table.add_row(Text(name), *_row(run))
         except RunError as error:
-            unreadable.append(f"{name}: {error}")
+            unreadable.append(f"{name}: {visible(str(error))}")
     return table, unreadable
 
 

@@ -11,6 +11,8 @@ from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 
+from phieb.plain_text import cell, from_cell, visible
+
 Rows = list[list[str]]
 
 _LATEX = {
@@ -47,7 +49,7 @@ def table(title: str, rows: Rows) -> Table:
         side: Literal["left", "right"] = "right" if place else "left"
         made.add_column(name, justify=side, no_wrap=place < 2, overflow="fold")
     for row in rows[1:]:
-        made.add_row(*row)
+        made.add_row(*map(visible, row))
     return made
 
 
@@ -74,14 +76,14 @@ def text(title: str, rows: Rows) -> str:
 def markdown(rows: Rows) -> str:
     """A table in Markdown."""
     lines = [rows[0], ["---"] * len(rows[0]), *rows[1:]]
-    escaped = ([cell.replace("|", "\\|") for cell in line] for line in lines)
+    escaped = ([visible(text).replace("|", "\\|") for text in line] for line in lines)
     return "\n".join("| " + " | ".join(line) + " |" for line in escaped)
 
 
 def comma_separated(rows: Rows) -> str:
     """A table as comma-separated values."""
     file = io.StringIO()
-    csv.writer(file, lineterminator="\n").writerows(rows)
+    csv.writer(file, lineterminator="\n").writerows([map(cell, row) for row in rows])
     return file.getvalue()
 
 
@@ -90,13 +92,16 @@ def write_csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], path: P
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, columns, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows({name: cell(value) for name, value in row.items()} for row in rows)
 
 
 def read_csv(path: Path) -> list[dict[str, str]]:
     """Read what `write_csv` wrote."""
     with path.open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+        return [
+            {name: from_cell(text) if isinstance(text, str) else text for name, text in row.items()}
+            for row in csv.DictReader(file)
+        ]
 
 
 def latex(rows: Rows) -> str:
@@ -107,5 +112,5 @@ def latex(rows: Rows) -> str:
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
 
 
-def _escaped(cell: str) -> str:
-    return "".join(_LATEX.get(sign, sign) for sign in cell)
+def _escaped(text: str) -> str:
+    return "".join(_LATEX.get(sign, sign) for sign in visible(text))

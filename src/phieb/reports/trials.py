@@ -5,6 +5,7 @@ from time import monotonic
 
 from rich.table import Table
 
+from phieb.plain_text import visible
 from phieb.reports.runs import mean_score
 from phieb.training import Run
 from phieb.training.live_view import duration
@@ -28,7 +29,7 @@ class Overview:
         """A row for each trial; all of them together in the caption."""
         table = Table("trial", "state", "frames", "episodes", "score", "frames/s", "")
         for one in everything:
-            table.add_row(one.trial.path.name, one.state, *_cells(one), one.problem)
+            table.add_row(one.trial.path.name, one.state, *_cells(one), visible(one.problem))
         states = [one.state for one in everything]
         table.title = f"{states.count('done')} of {len(states)} trials done"
         score = "score: mean game score of the last hundred training episodes"

@@ -13,7 +13,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from phieb.kernels.numba_support.jit import is_compiled
+from phieb.kernels.numba_support.jit import is_compiled, is_kept
 from phieb.learning import CompiledLearner
 from phieb.training.training import Training
 
@@ -122,7 +122,8 @@ class LiveWatch:
             return
         compiled = isinstance(training.learner, CompiledLearner)
         if not is_compiled("learn_from_screen" if compiled else "learn"):
-            self.console.print("compiling, this once: about a minute")
+            once = ", this once" if is_kept() else ""
+            self.console.print(f"compiling{once}: about a minute")
         if training.decisions:
             self.console.print(f"goes on from frame {training.frames:,}")
         self._screen = Screen(training, episodes)

@@ -1,6 +1,7 @@
 """Train: the loop, with everything that a run of hours needs around it."""
 
 import os
+import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from time import monotonic
@@ -61,7 +62,7 @@ def train(config: Config, out: str | os.PathLike[str], watch: Watch | None = Non
 
     Raises:
         RunError: the folder cannot be used, or the run cannot go on; one line says why.
-        StoppedError: Ctrl-C or SIGTERM; the run can be resumed.
+        StoppedError: Ctrl-C, SIGTERM or SIGHUP; the run can be resumed.
     """
     run, watch = Run(out), watch or Unwatched()
     if run.exists():
@@ -126,7 +127,8 @@ def _live(run: Run, training: Training, log: EpisodeLog, watch: Watch, stop: Sto
             due = _next_due(training)
     _save(run, training, log)
     if stop.signal:
-        raise StoppedError(f"stopped; resume with: phieb resume {run.path}", stop.signal)
+        again = f"phieb resume {shlex.quote(str(run.path))}"
+        raise StoppedError(f"stopped; resume with: {again}", stop.signal)
 
 
 def _next_due(training: Training) -> int:

@@ -1,4 +1,7 @@
-"""Ctrl-C and SIGTERM: the first asks a run to stop, the second ends it at once."""
+"""What asks a run to stop: Ctrl-C, SIGTERM, a terminal that is closed, output nobody reads.
+
+The first saves; a second Ctrl-C or SIGTERM ends the process at once.
+"""
 
 import os
 import signal
@@ -7,7 +10,9 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-NUMBERS = (signal.SIGINT, signal.SIGTERM)
+NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+# A terminal that is closed sends SIGHUP, and often its shell does too: that is not impatience.
+IMPATIENT = (signal.SIGINT, signal.SIGTERM)
 
 
 class StoppedError(Exception):
@@ -36,27 +41,43 @@ class Stop:
 
 
 @contextmanager
-def stopping(at_once: Collection[int] = NUMBERS) -> Iterator[Stop]:
+def stopping(at_once: Collection[int] = IMPATIENT) -> Iterator[Stop]:
     """Within it, signals ask to stop instead of stopping; only the main thread is sent any.
 
-    One within another is the outer one.
+    One within another is the outer one. SIGHUP stays ignored where it is, as under `nohup`.
 
     Args:
         at_once: signals that end the process if it was asked to stop before.
     """
-    outer = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
+    outer = _active()
     if threading.current_thread() is not threading.main_thread():
         yield Stop(at_once)
-    elif isinstance(outer, Stop):
+    elif outer is not None:
         yield outer
     else:
         stop = Stop(at_once)
-        before = [signal.signal(number, stop.ask) for number in NUMBERS]
+        ignored = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+        numbers = [number for number in NUMBERS if not (ignored and number == signal.SIGHUP)]
+        before = [signal.signal(number, stop.ask) for number in numbers]
         try:
             yield stop
         finally:
-            for number, handler in zip(NUMBERS, before, strict=True):
+            for number, handler in zip(numbers, before, strict=True):
                 signal.signal(number, handler)
+
+
+def ask_to_stop(number: int) -> bool:
+    """Ask whatever is `stopping` to stop, as this signal would; False if nothing is."""
+    active = _active()
+    if active is not None:
+        active.ask(number)
+    return active is not None
+
+
+def _active() -> Stop | None:
+    """What the handler of SIGTERM belongs to."""
+    found = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
+    return found if isinstance(found, Stop) else None
 
 
 def exit_code(number: int) -> int:

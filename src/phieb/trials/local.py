@@ -50,7 +50,7 @@ class LocalJob:
         if code < 0:
             return f"killed: {signal.strsignal(-code) or -code}"
         try:
-            said = self._log.read_text(errors="replace").strip().splitlines()
+            said = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
         except OSError:
             said = []
         return said[-1] if said else f"ended with code {code}"

@@ -1,11 +1,11 @@
 """Trials on a Ray cluster: a task each, on whichever node has a core to spare."""
 
+import atexit
 import dataclasses
 import logging
 import os
 import platform
 import re
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -14,11 +14,11 @@ from uuid import uuid4
 
 from phieb.training.config import from_json, versions
 from phieb.training.run_folder import RunError
+from phieb.trials.pulse import Pulse, SilentError, greet
 from phieb.trials.trial import Trial, live
 
 # Read when Ray is imported: it warns of nothing that we do not use, and gives up in seconds.
 SETTINGS = {"RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0", "RAY_NUM_REDIS_GET_RETRIES": "3"}
-TO_ANSWER = 5.0  # seconds that a cluster has
 
 
 class Cluster:
@@ -33,28 +33,37 @@ class Cluster:
     """
 
     def __init__(self, address: str, at_once: int | None = None) -> None:
-        self._ray, self._at_once = _connect(address), at_once
+        self._ray, self._pulse = _connect(address)
+        self._address, self._at_once = address, at_once
         # A worker is used once: nothing leaks from a trial into the next. One that dies is a trial
         # that failed: `run_all` counts it, waits a little, and starts it again.
         self._task = self._ray.remote(num_cpus=1, max_calls=1, max_retries=0)(_live)
 
     @property
     def at_once(self) -> int:
-        """How many, at most; nodes may come and go."""
+        """How many, at most; nodes may come and go.
+
+        Raises:
+            RunError: the cluster itself is lost.
+        """
+        if self._pulse.lost:
+            atexit.unregister(self._ray.shutdown)  # there is nobody to say goodbye to
+            said = f"the Ray cluster is lost ({self._pulse.lost})"
+            raise RunError(f"{self._address}: {said}; the same command goes on from here")
         return self._at_once or int(self._ray.cluster_resources().get("CPU", 0))
 
     def start(self, trial: Trial) -> "RayJob":
         """A task for a trial."""
-        return RayJob(self._ray, self._task, trial)
+        return RayJob(self._ray, self._pulse, self._task, trial)
 
 
 class RayJob:
     """A trial in a task on some node."""
 
-    def __init__(self, ray: Any, task: Any, trial: Trial) -> None:
-        self._ray, self._log = ray, trial.log
+    def __init__(self, ray: Any, pulse: Pulse, task: Any, trial: Trial) -> None:
+        self._ray, self._pulse, self._log = ray, pulse, trial.log
         path, token = trial.path.absolute(), f"task {uuid4().hex}"
-        with trial.log.open("a") as log:
+        with trial.log.open("a", encoding="utf-8") as log:
             print(token, file=log)
         self._size = trial.log.stat().st_size
         settings = dataclasses.asdict(trial.config)
@@ -62,6 +71,8 @@ class RayJob:
 
     def outcome(self) -> str | None:
         """None while it goes on, "" when it is done, else what went wrong."""
+        if self._pulse.lost:
+            return "the cluster is lost"
         if not self._ray.wait([self._ref], timeout=0)[0]:
             self._be_patient()
             return None
@@ -74,12 +85,14 @@ class RayJob:
 
     def stop(self) -> None:
         """Ask it to save and to end."""
-        self._ray.cancel(self._ref)  # Ctrl-C in its main thread
+        if not self._pulse.lost:
+            self._ray.cancel(self._ref)  # Ctrl-C in its main thread
 
     def kill(self) -> None:
         """End it at once."""
-        self._ray.cancel(self._ref, force=True)
-        self._ray.wait([self._ref], timeout=10.0)
+        if not self._pulse.lost:
+            self._ray.cancel(self._ref, force=True)
+            self._ray.wait([self._ref], timeout=10.0)
 
     def _be_patient(self) -> None:
         """A task that waits for a core is silent, but does not hang."""
@@ -102,7 +115,7 @@ def _live(token: str, there: dict[str, str], settings: Any, path: str, episodes:
         return (
             f"{node} does not see {trial.path.parent}; it must be on storage that all nodes share"
         )
-    with trial.log.open("a") as log:
+    with trial.log.open("a", encoding="utf-8") as log:
         print(f"on {node}, process {os.getpid()}", file=log)
     return live(trial)
 
@@ -110,28 +123,37 @@ def _live(token: str, there: dict[str, str], settings: Any, path: str, episodes:
 def _sees(log: Path, token: str) -> bool:
     """Whether what was written where the task was started is here."""
     try:
-        return token in log.read_text(errors="replace")
+        return token in log.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return False
 
 
-def _connect(address: str) -> Any:
-    """Ray itself, as part of a cluster."""
+def _connect(address: str) -> tuple[Any, Pulse]:
+    """Ray itself, as part of a cluster, and whether that lives."""
+    try:
+        if address != "auto":  # a port that is silent: Ray would wait for minutes
+            greet(address)
+    except SilentError as error:
+        raise _no_cluster(address, error) from None
     for name, value in SETTINGS.items():
         os.environ.setdefault(name, value)
     import ray
 
     ray._private.worker.print_to_stdstream = _say_nothing
     try:
-        if address != "auto":
-            host, port = address.rsplit(":", 1)
-            socket.create_connection((host, int(port)), TO_ANSWER).close()
         with _without_stderr():
-            ray.init(address, log_to_driver=False, logging_level=logging.CRITICAL)
+            context: Any = ray.init(address, log_to_driver=False, logging_level=logging.CRITICAL)
     except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
-        why = re.split(r"[.\n]\s", f"{error}\n ")[0]
-        raise RunError(f"{address}: no Ray cluster, or one with another token: {why}") from None
-    return ray
+        raise _no_cluster(address, error) from None
+    nodes: Any = ray.nodes  # untyped
+    node = next(n for n in nodes() if n["NodeID"] == context.address_info["node_id"])
+    raylet = f"{node['NodeManagerAddress']}:{node['NodeManagerPort']}"
+    return ray, Pulse([context.address_info["gcs_address"], raylet])
+
+
+def _no_cluster(address: str, problem: object) -> RunError:
+    why = re.split(r"[.\n]\s", f"{problem}\n ")[0]
+    return RunError(f"{address}: no Ray cluster, or one with another token: {why}")
 
 
 @contextmanager

@@ -78,7 +78,7 @@ def run_all(
 
     Raises:
         RunError: a folder has a run with other settings.
-        StoppedError: Ctrl-C or SIGTERM; all trials are saved and can be gone on with.
+        StoppedError: Ctrl-C, SIGTERM or SIGHUP; all trials are saved and can be resumed.
     """
     if len({trial.path for trial in trials}) < len(trials):
         raise ValueError("two trials must not have the same folder")

@@ -1,6 +1,8 @@
 """One trial: a run to train and to evaluate, in a process of its own."""
 
+import io
 import os
+import sys
 import traceback
 from contextlib import suppress
 from dataclasses import dataclass
@@ -129,9 +131,12 @@ def live(trial: Trial) -> str:
     Returns:
         "" when it is done, else what went wrong: the last line of the log.
     """
-    with trial.log.open("a") as log:
+    with trial.log.open("ab") as log:
         os.dup2(log.fileno(), 1)
         os.dup2(log.fileno(), 2)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # whatever the language of the machine
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         trial.finish()
     except StoppedError:

@@ -32,7 +32,7 @@ class Emulator:
     """A loaded game, played in decisions of `frame_skip` frames."""
 
     def __init__(self, settings: Settings, seed: int) -> None:
-        self.settings, self._blends = settings, settings.blend
+        self.settings, self._seed, self._blends = settings, seed, settings.blend
         if settings.blend:
             check_blends(settings.game)
         ALEInterface.setLoggerMode(LoggerMode.Error)
@@ -49,6 +49,12 @@ class Emulator:
         self._ram = np.zeros(self._ale.getRAMSize(), np.uint8)
         self._start, self._first = b"", self._frame.copy()
         self._actions: list[Action] = []
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copied and pickled by the state, which leads back exactly; a clone of it would not."""
+        if not self._start:
+            return Emulator, (self.settings, self._seed)
+        return Emulator.resumed, (self.settings, self.state())
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 import difflib
 import re
+from functools import cache
 from pathlib import Path
 
 from ale_py import ALEInterface, roms
@@ -31,7 +32,7 @@ def find_game(name: str) -> str:
     """
     if not isinstance(name, str):
         raise TypeError(f"game must be a name such as 'venture', got {name!r}")
-    games = {_plain(game): game for game in roms.get_all_rom_ids()}
+    games = _games()
     game = games.get(_plain(name))
     if game is None:
         near = difflib.get_close_matches(_plain(name), games, n=3, cutoff=0.5)
@@ -41,9 +42,20 @@ def find_game(name: str) -> str:
             else "no name is similar"
         )
         raise ValueError(f"game must be one that ale-py ships, got {name!r}; {hint}")
-    if not ALEInterface.isSupportedROM(rom_path(game)):
+    if not _is_playable(game):
         raise ValueError(f"game must be a single-player game, got {game!r}")
     return game
+
+
+@cache
+def _games() -> dict[str, str]:
+    """All games by their plain names; made once, as a folder of runs asks thousands of times."""
+    return {_plain(game): game for game in roms.get_all_rom_ids()}
+
+
+@cache
+def _is_playable(game: str) -> bool:
+    return bool(ALEInterface.isSupportedROM(rom_path(game)))
 
 
 def rom_path(game: str) -> Path:

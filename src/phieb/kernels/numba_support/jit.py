@@ -2,20 +2,24 @@
 
 import hashlib
 import os
-from collections.abc import Callable
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any
 
 import numba
 from numba import njit
+from numba.core import event
 from numba.core.dispatcher import Dispatcher
 
 _HERE = Path(__file__).parents[1]  # the folder of all kernels
 _CONFIG: Any = numba.config
 
 
-def _cache_folder() -> str:
-    """A cache folder for this version of the kernels.
+def _cache_folder() -> str | None:
+    """A cache folder for this version of the kernels; None where none can be written to.
 
     Numba checks only a function's own file for changes: it would keep using stale machine code of a
     kernel that calls a changed one.
@@ -23,21 +27,69 @@ def _cache_folder() -> str:
     digest = hashlib.sha256()
     for source in sorted(_HERE.rglob("*.py")):
         digest.update(source.read_bytes())
+    for root in _roots():
+        folder = root / f"kernels-{digest.hexdigest()[:16]}"
+        if _can_be_written(folder):
+            return str(folder)
+    return None
+
+
+def _roots() -> Iterator[Path]:
+    """Where kernels may be kept, best first."""
     if _CONFIG.CACHE_DIR:
-        root = Path(_CONFIG.CACHE_DIR)
-    elif os.access(_HERE, os.W_OK):
-        root = _HERE / "__pycache__"
-    else:
-        root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "phieb"
-    return str(root / f"kernels-{digest.hexdigest()[:16]}")
+        yield Path(_CONFIG.CACHE_DIR)
+        return
+    yield _HERE / "__pycache__"
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    if os.path.isabs(cache):  # without a home, "~" is left as it is
+        yield Path(cache) / "phieb"
+
+
+def _can_be_written(folder: Path) -> bool:
+    """Whether a file can be made in it; permissions alone do not tell, on a read-only disk."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
 
 
 _FOLDER = _cache_folder()
 
 
+class _NotKept(event.Listener):
+    """Says so when the first kernel is compiled, once, and not in every process that helps."""
+
+    _said = parent_process() is not None
+
+    def on_start(self, event: Any) -> None:
+        """A kernel is about to be compiled."""
+        if not self._said:
+            self._said = True
+            warnings.warn(NOT_KEPT, RuntimeWarning, stacklevel=2)
+
+    def on_end(self, event: Any) -> None:
+        """It was compiled."""
+
+
+NOT_KEPT = (
+    "no folder to keep compiled kernels in: every process compiles them anew, which takes about "
+    "a minute; set NUMBA_CACHE_DIR to a folder that can be written to"
+)
+
+if _FOLDER is None:
+    event.register("numba:compile", _NotKept())
+
+
+def is_kept() -> bool:
+    """Whether there is a folder to keep compiled kernels in."""
+    return _FOLDER is not None
+
+
 def is_compiled(name: str) -> bool:
     """Whether the cache has machine code of the kernel with this name."""
-    return any(Path(_FOLDER).rglob(f"*.{name}-*.nbi"))
+    return _FOLDER is not None and any(Path(_FOLDER).rglob(f"*.{name}-*.nbi"))
 
 
 def kernel(function: Callable[..., Any], forceinline: bool = False) -> Any:
@@ -46,9 +98,11 @@ def kernel(function: Callable[..., Any], forceinline: bool = False) -> Any:
     It releases the GIL, so that threads can use all cores, and does without `fastmath`, so that
     results do not depend on the processor.
     """
-    original, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, _FOLDER
+    original, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, _FOLDER or ""
     try:
-        return njit(cache=True, nogil=True, error_model="numpy", forceinline=forceinline)(function)
+        return njit(cache=is_kept(), nogil=True, error_model="numpy", forceinline=forceinline)(
+            function
+        )
     finally:
         _CONFIG.CACHE_DIR = original
 

@@ -1,0 +1,61 @@
+"""A Ray cluster of two CPUs on this machine, with token authentication."""
+
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from uuid import uuid4
+
+import pytest
+
+from tests.faults.support import PATIENCE
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+@contextmanager
+def cluster() -> Iterator[tuple[str, Path]]:
+    """A cluster that nobody else uses: its address and its folder, whose name must be short."""
+    folder, port = Path(tempfile.mkdtemp(prefix="ray-", dir="/tmp")), free_port()
+    (folder / "token").touch(0o600)  # Ray opens the folder to everybody
+    (folder / "token").write_text(uuid4().hex)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_AUTH_MODE", "token")
+        patch.setenv("RAY_AUTH_TOKEN_PATH", str(folder / "token"))
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        with (folder / "said").open("w") as said:
+            head = subprocess.Popen(
+                [
+                    Path(sys.executable).with_name("ray"),
+                    *("start", "--head", "--block", "--include-dashboard=false"),
+                    *("--port", str(port), "--num-cpus", "2", "--temp-dir", folder),
+                    *("--object-store-memory", str(80 * 10**6)),
+                ],
+                stdout=said,
+                stderr=said,
+                start_new_session=True,
+            )
+        try:
+            wait_until_up(head, folder / "said")
+            yield f"127.0.0.1:{port}", folder
+        finally:
+            head.terminate()  # it ends what it started
+            head.wait(PATIENCE)
+            shutil.rmtree(folder)
+
+
+def wait_until_up(head: "subprocess.Popen[bytes]", said: Path) -> None:
+    until = monotonic() + PATIENCE
+    while "Ray runtime started" not in said.read_text():
+        assert head.poll() is None, said.read_text()
+        assert monotonic() < until, said.read_text()
+        sleep(0.1)
