@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
-.PHONY: demo results test lint types contract unit interpreted coverage test-page test-wheel test-faults test-sb3 \
+.PHONY: demo results test lint types contract unit interpreted coverage test-page test-wheel test-faults test-soak test-sb3 \
   docs tutorial wheel clean
 
 demo: .venv/core .venv/kernels
@@ -81,6 +81,10 @@ constraints.txt: .venv/pip pyproject.toml
 # Runs killed, stopped, starved and damaged many times over: the long form of tests/faults.
 test-faults: .venv/dev
 	$(BIN)/pytest -n 2 -m faults tests/faults
+
+# Runs killed at random times, in all games, here and on Ray, for about two hours: make test-soak KILLS=60.
+test-soak: .venv/dev .venv/kernels
+	nice -n 10 $(BIN)/python -m tests.faults.soak --kills $(or $(KILLS),200) --ray
 
 # phieb with Stable-Baselines3: needs torch, which nothing else here does. Its networks are small, and on
 # a busy machine the threads of torch would mostly wait for each other.
