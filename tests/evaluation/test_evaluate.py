@@ -12,8 +12,9 @@ import av
 import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from phieb.evaluation.evaluate import evaluate, read_evaluation
+from phieb.evaluation.evaluate import evaluate
 from phieb.evaluation.frozen import Frozen, decisions, play_episode
+from phieb.evaluation.record import read_evaluation
 from phieb.training import Run, RunError, train
 from tests.faults.support import (
     Started,

@@ -13,9 +13,9 @@ import pytest
 
 from phieb.evaluation import evaluate
 from phieb.evaluation import held_checkpoint as held
-from phieb.evaluation.evaluate import read_evaluation
 from phieb.evaluation.frozen import saved
 from phieb.evaluation.held_checkpoint import Held
+from phieb.evaluation.record import read_evaluation
 from phieb.training import Run, RunError, checkpoint, train
 from tests.faults.support import (
     Started,

@@ -16,8 +16,8 @@ import pytest
 from numpy.typing import NDArray
 from safetensors.numpy import load, save
 
+from phieb.files.errors import DamagedError
 from phieb.training import Run, RunError, checkpoint, resume
-from phieb.training.checkpoint import DamagedError
 from tests.faults.support import (
     FILES,
     FRAMES,

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from phieb.evaluation.evaluate import read_evaluation
+from phieb.evaluation.record import read_evaluation
 from phieb.reports.runs import about, all_runs
 from phieb.training import Run, RunError
 from phieb.training.checkpoint import names

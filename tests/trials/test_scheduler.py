@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from phieb.evaluation.evaluate import read_evaluation
+from phieb.evaluation.record import read_evaluation
 from phieb.training import Run, RunError, StoppedError, preset
 from phieb.trials.local import Local
 from phieb.trials.scheduler import ATTEMPTS, Progress, run_all

@@ -12,6 +12,7 @@ from rich.console import Console
 from phieb import arguments
 from phieb.cli.options import Counts, FigureFile, NumbersFile, Screen, check_outputs, words
 from phieb.experiments.paper import GAMES
+from phieb.files import writing
 from phieb.training import Run, preset
 
 
@@ -88,7 +89,8 @@ class Bench:
         for table in report.tables(results):
             console.print(table)
         if self.numbers is not None:
-            self.numbers.write_text(json.dumps({"machine": machine(), "games": results}, indent=1))
+            numbers = json.dumps({"machine": machine(), "games": results}, indent=1)
+            writing.write(self.numbers, numbers)
             console.print(f"numbers: {self.numbers}", soft_wrap=True)
         if self.out is not None:
             report.figure(results, self.out)

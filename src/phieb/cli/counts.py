@@ -7,6 +7,7 @@ from rich.console import Console
 
 from phieb import arguments
 from phieb.cli.options import FigureFile, NumbersFile, check_outputs, progress_bar
+from phieb.files import writing
 
 
 @dataclass
@@ -47,7 +48,7 @@ class Counts:
         console.print(table(factors, report.factor_rows(results)))
         console.print(table(new, report.new_rows(results)))
         if self.numbers is not None:
-            self.numbers.write_text(counts.to_json(results))
+            writing.write(self.numbers, counts.to_json(results))
             console.print(f"numbers: {self.numbers}", soft_wrap=True)
         if self.out is not None:
             figure(results, self.out)

@@ -88,6 +88,7 @@ class Race(TrialsCommand):
     def print_results(self, console: Console) -> None:
         """Update race.csv; print its tables and draw its figure."""
         from phieb.reports import race
+        from phieb.reports.figure_files import save_figure
         from phieb.reports.race_figure import figure
         from phieb.reports.tables import table
 
@@ -102,7 +103,7 @@ class Race(TrialsCommand):
             return
         console.print(table(f"Seeds {', '.join(map(str, seeds))}", standings))
         console.print(table("Score at the end, one number per seed", race.score_rows(rows, seeds)))
-        figure(rows, seeds).savefig(self.out / "race.png", dpi=130)
+        save_figure(figure(rows, seeds), self.out / "race.png", dpi=130)
         console.print(f"all trials: {file}\nfigure: {self.out / 'race.png'}", soft_wrap=True)
 
     def _run(self, console: Console) -> None:

@@ -8,6 +8,7 @@ from rich.console import Console
 
 from phieb import arguments
 from phieb.cli.options import FigureFile, NumbersFile, check_outputs, progress_bar
+from phieb.files import writing
 
 
 @dataclass
@@ -50,7 +51,7 @@ class Small:
         console.print(table(sea, report.deep_sea_rows(results)))
         console.print(table(plane, report.plane_rows(results)))
         if self.numbers is not None:
-            self.numbers.write_text(json.dumps(results, indent=1) + "\n")
+            writing.write(self.numbers, json.dumps(results, indent=1) + "\n")
             console.print(f"numbers: {self.numbers}", soft_wrap=True)
         if self.out is not None:
             report.figure(results, self.out)

@@ -4,19 +4,20 @@ import signal
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
+from itertools import count, islice
 from multiprocessing import active_children, get_context
 from typing import Any
 
 from phieb import arguments
 from phieb.cores import num_cores
 from phieb.evaluation.frozen import EPSILON, Frozen, Played, play_episode, saved
-from phieb.evaluation.held_checkpoint import Handed, Held, handed, is_identity
+from phieb.evaluation.held_checkpoint import Handed, Held, handed
+from phieb.evaluation.record import check_writable, num_kept, write_evaluation
+from phieb.files.errors import DamagedError
 from phieb.intervals import bootstrap_mean
-from phieb.training.checkpoint import DamagedError
 from phieb.training.config import Config
-from phieb.training.run_folder import Run, RunError, numbers, read_json, write_json
-from phieb.training.signals import StoppedError, stopping
+from phieb.training.run_folder import Run, RunError
+from phieb.training.signals import Stop, StoppedError, stopping
 
 Task = tuple[str, int]  # the value to act on, and the number of the episode
 
@@ -46,31 +47,63 @@ def evaluate(
     Returns:
         What is also written to evaluation.json: the checkpoint, settings, and for each value the
         mean score with its 95 % interval, and the scores and frames of all episodes.
+
+    Raises:
+        RunError: the checkpoint cannot be used, or nothing can be written; nothing was played.
+        StoppedError: a signal; it says which episodes were played and written.
     """
     arguments.whole("episodes", episodes, low=1, high=1_000_000)
     config, held = saved(run, checkpoint, warn)
     frozen = Frozen(config, held)  # says what is wrong before any process is started
-    tasks = [(kind, k) for kind in frozen.kinds() for k in range(episodes)]
+    kinds = frozen.kinds()
+    check_writable(run, held.path.name, episodes * len(kinds))
+    # Episode by episode: stopped early, all values have been played as often.
+    tasks = [(kind, k) for k in range(episodes) for kind in kinds]
     workers = min(workers or num_cores(), len(tasks))
-    try:
-        if workers == 1:
-            played = _play_here(frozen, tasks, advance)
-        else:
-            played = _play_all(config, held, tasks, workers, advance)
-    except BrokenProcessPool:
-        raise RunError(f"{run.path}: a process that evaluated was killed") from None
-    results: dict[str, Any] = {
+    with stopping() as stop:
+        try:
+            if workers == 1:
+                played = _play_here(frozen, tasks, advance, stop)
+            else:
+                played = _play_all(config, held, tasks, workers, advance, stop)
+        except BrokenProcessPool:
+            raise RunError(f"{run.path}: a process that evaluated was killed") from None
+        results = _results(config, held, played, kinds)
+        done = _num_whole(played, kinds)
+        if done == episodes:
+            write_evaluation(run, results)
+            return results
+        raise StoppedError(_keep(run, results, done, episodes), stop.signal)
+
+
+def _results(config: Config, held: Held, played: list[Played], kinds: list[str]) -> dict[str, Any]:
+    """What is written: the first episodes, as far as all of them were played with each value.
+
+    Episodes beyond would be short ones more often than long ones.
+    """
+    done = _num_whole(played, kinds)
+    return {
         "frames": held.frames,
         "checkpoint": held.identity(),
         "epsilon": EPSILON,
-        "evaluate_on": config.evaluate_on if len(frozen.kinds()) > 1 else "behaviour",
-        **{kind: _summary(played, kind) for kind in frozen.kinds()},
+        "evaluate_on": config.evaluate_on if len(kinds) > 1 else "behaviour",
+        **{kind: _summary([p for p in played if p.episode < done], kind) for kind in kinds if done},
     }
-    # One a checkpoint as well: a run that is extended is evaluated again.
-    run.evaluations.mkdir(exist_ok=True)
-    write_json(run.evaluations / f"{results['checkpoint']['name']}.json", results)
-    write_json(run.evaluation_file, results)
-    return results
+
+
+def _num_whole(played: list[Played], kinds: list[str]) -> int:
+    """How many episodes were played, without a gap, with each value."""
+    there = {(one.kind, one.episode) for one in played}
+    return next(k for k in count() if not all((kind, k) in there for kind in kinds))
+
+
+def _keep(run: Run, results: dict[str, Any], done: int, episodes: int) -> str:
+    """Write what was played before it was stopped, and say so; more episodes are not replaced."""
+    kept = num_kept(run, results["checkpoint"]["name"])
+    if done == 0 or kept >= done:
+        return "stopped; nothing was written"
+    write_evaluation(run, results)
+    return f"stopped; the first {done:,} of {episodes:,} episodes are in {run.evaluation_file}"
 
 
 def _summary(played: list[Played], kind: str) -> dict[str, Any]:
@@ -83,12 +116,17 @@ def _summary(played: list[Played], kind: str) -> dict[str, Any]:
 
 
 def _play_all(
-    config: Config, held: Held, tasks: list[Task], workers: int, advance: Callable[[], None]
+    config: Config,
+    held: Held,
+    tasks: list[Task],
+    workers: int,
+    advance: Callable[[], None],
+    stop: Stop,
 ) -> list[Played]:
-    """All episodes, in as many processes; a few are waiting for each at any time."""
+    """All episodes, in as many processes, until it is stopped; a few are waiting for each."""
     played, todo, pending = list[Played](), iter(tasks), set[Future[Played]]()
     others = set(active_children())
-    with stopping() as stop, handed(held) as copy:
+    with handed(held) as copy:
         args = (config, copy, held.digest)
         pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_load, initargs=args)
         try:
@@ -104,44 +142,21 @@ def _play_all(
             if len(played) < len(tasks):  # nothing is lost with episodes that are under way
                 for process in set(active_children()) - others:
                     process.terminate()
-    if stop.signal:
-        raise StoppedError("stopped; nothing was written", stop.signal)
     return played
 
 
-def _play_here(frozen: Frozen, tasks: list[Task], advance: Callable[[], None]) -> list[Played]:
-    """All episodes, in this process."""
-    played = []
-    with stopping() as stop:
-        for task in tasks:
-            played.append(play_episode(frozen, *task, lambda: stop.signal))
-            advance()
-            if stop.signal:
-                raise StoppedError("stopped; nothing was written", stop.signal)
+def _play_here(
+    frozen: Frozen, tasks: list[Task], advance: Callable[[], None], stop: Stop
+) -> list[Played]:
+    """All episodes, in this process, until it is stopped."""
+    played = list[Played]()
+    for task in tasks:
+        one = play_episode(frozen, *task, lambda: stop.signal)
+        if stop.signal:
+            break
+        played.append(one)
+        advance()
     return played
-
-
-def read_evaluation(run: Run) -> dict[str, Any] | None:
-    """What `evaluate` wrote, or None if it never did."""
-    if not run.evaluation_file.exists():
-        return None
-    found = read_json(run.evaluation_file)
-    try:
-        numbers([found["frames"]])
-        if not is_identity(found["checkpoint"], found["frames"]):
-            raise ValueError
-        for kind in {"behaviour", "extrinsic"} & found.keys():
-            one = found[kind]
-            low, high = numbers(one["interval"])
-            scores, frames = numbers(one["scores"]), numbers(one["frames"])
-            if not scores or len(scores) != len(frames) or (numbers([one["mean"]]) and low > high):
-                raise ValueError
-        if found["evaluate_on"] not in ("behaviour", "extrinsic"):
-            raise ValueError
-        found[found["evaluate_on"]]
-    except (KeyError, TypeError, ValueError):
-        raise RunError(f"{run.evaluation_file}: is damaged") from None
-    return found
 
 
 _LOADED: list[Frozen | str] = []  # of a worker process: the agent, or why there is none

@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
+from phieb.evaluation.record import LEARNER, Identity
+from phieb.files.errors import DamagedError
 from phieb.training import checkpoint
-from phieb.training.checkpoint import DamagedError
-from phieb.training.run_folder import Facts, Run, RunError
-
-LEARNER = "learner.safetensors"  # of the files of a checkpoint, the one that is evaluated
+from phieb.training.checkpoint import Manifest
+from phieb.training.run_folder import Run, RunError
 
 
 class Held(NamedTuple):
@@ -34,35 +34,24 @@ class Held(NamedTuple):
     """
 
     path: Path
-    facts: Facts
+    facts: Manifest
     data: bytes
     learner: dict[str, NDArray[Any]]
 
     @property
     def frames(self) -> int:
         """Frames of training that it was saved after."""
-        return int(self.facts["frames"])
+        return self.facts["frames"]
 
     @property
     def digest(self) -> str:
         """SHA-256 of its manifest, which has those of all its files."""
-        return str(self.facts["digest"])
+        return self.facts["digest"]
 
-    def identity(self) -> dict[str, str]:
-        """What evaluation.json says of it: two identical runs differ in the digest alone.
-
-        The manifest covers the log, and so the speeds in it; the learner depends on no clock.
-        """
-        learner = str(self.facts["files"][LEARNER]["sha256"])
+    def identity(self) -> Identity:
+        """What evaluation.json says of it."""
+        learner = self.facts["files"][LEARNER]["sha256"]
         return {"name": self.path.name, "digest": self.digest, "learner": learner}
-
-
-def is_identity(found: Any, frames: float) -> bool:
-    """Whether this is what `Held.identity` says of a checkpoint after so many frames."""
-    name, *digests = (found[key] for key in ("name", "digest", "learner"))
-    if not (isinstance(name, str) and name.isascii() and name.isdigit() and int(name) == frames):
-        return False
-    return all(isinstance(one, str) and len(bytes.fromhex(one)) == 32 for one in digests)
 
 
 def hold(run: Run, frames: int | None, warn: Callable[[str], None]) -> Held:
@@ -82,8 +71,8 @@ def hold(run: Run, frames: int | None, warn: Callable[[str], None]) -> Held:
     return found[0]
 
 
-def _named(run: Run, frames: int) -> tuple[Held, Facts] | None:
-    name, names = f"{frames:012d}", checkpoint.names(run.checkpoints)
+def _named(run: Run, frames: int) -> tuple[Held, Manifest] | None:
+    name, names = checkpoint.name_of(frames), checkpoint.names(run.checkpoints)
     if name in names:
         try:
             return run.read_by(_read, name)
@@ -97,7 +86,7 @@ def _named(run: Run, frames: int) -> tuple[Held, Facts] | None:
     return None
 
 
-def _read(path: Path) -> tuple[Held, Facts]:
+def _read(path: Path) -> tuple[Held, Manifest]:
     files, facts = checkpoint.read_files(path)
     parts = {name: checkpoint.parse(path / name, data) for name, data in files.items()}
     if LEARNER not in parts:
@@ -115,7 +104,7 @@ class Handed:
             multiprocessing makes of one.
     """
 
-    def __init__(self, path: Path, facts: Facts, file: Any) -> None:
+    def __init__(self, path: Path, facts: Manifest, file: Any) -> None:
         self._path, self._facts, self._file = path, facts, file
 
     def __reduce__(self) -> tuple[type["Handed"], tuple[Any, ...]]:

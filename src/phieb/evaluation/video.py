@@ -1,5 +1,6 @@
 """Play: a film of one episode, with the score and where the agent is surprised."""
 
+import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,6 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from phieb.evaluation.frozen import Frozen, decisions
 from phieb.features import BlobProst
+from phieb.files import writing
 from phieb.novelty import PhiBonus, VisitDensity
 from phieb.palette import ntsc
 from phieb.training.run_folder import Run, RunError
@@ -75,12 +77,8 @@ def play(
         if seen is not None and isinstance(features, BlobProst):
             boxes = newest_blobs(features, seen, screen)
         moments.append(Moment(screen.copy(), decision.score, frozen.bonus(decision.active), boxes))
-    part = out.with_name(f"{out.stem}.part{out.suffix}")
-    try:
-        _write(part, _pictures(moments, density is not None), len(moments), advance)
-        part.replace(out)
-    finally:
-        part.unlink(missing_ok=True)
+    film = _film(_pictures(moments, density is not None), len(moments), advance)
+    writing.write(out, film)
     return Film(moments[-1].score, frames)
 
 
@@ -169,13 +167,14 @@ def _curve(bonuses: list[float]) -> Image.Image:
     return picture
 
 
-def _write(
-    path: Path,
+def _film(
     pictures: Iterator[NDArray[np.uint8]],
     total: int,
     advance: Callable[[int, int], None],
-) -> None:
-    with av.open(str(path), "w", format="mp4") as film:
+) -> bytes:
+    """The bytes of an .mp4 file."""
+    file = io.BytesIO()
+    with av.open(file, "w", format="mp4") as film:
         stream: Any = film.add_stream("libx264", rate=PER_SECOND)
         stream.pix_fmt, stream.options = "yuv420p", {"preset": "veryfast"}
         for number, picture in enumerate(pictures, start=1):
@@ -184,3 +183,4 @@ def _write(
             film.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
             advance(number, total)
         film.mux(stream.encode())
+    return file.getvalue()

@@ -4,6 +4,7 @@ import hashlib
 import json
 import math
 import os
+import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,9 +12,11 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save
 
+from phieb.files import writing
+from phieb.files.arrays import packed, read_arrays, unpacked
+from phieb.files.errors import DamagedError, MissingError
+from phieb.files.reading import parsed
 from phieb.registry import Registry
 
 BONUSES = Registry("bonus")
@@ -70,11 +73,9 @@ class Bonus(ABC):
         """Write everything learnt to a safetensors file, atomically."""
         if Path(path).is_dir():
             raise ValueError(f"cannot save {os.fspath(path)}: it is a folder")
-        part, settings = Path(f"{os.fspath(path)}.part"), json.dumps(self.settings())
-        # C order: safetensors writes the memory of a transposed array as it is.
-        state = {name: np.asarray(array, order="C") for name, array in self.state().items()}
-        part.write_bytes(save(state, {self._key: settings, "sha256": _sha256(settings, state)}))
-        part.replace(path)
+        settings, state = json.dumps(self.settings()), self.state()
+        metadata = {self._key: settings, "sha256": _sha256(settings, state)}
+        writing.write(Path(path), packed(state, metadata))
 
     def load(self, path: str | os.PathLike[str]) -> None:
         """Continue from a file that `save` wrote.
@@ -85,23 +86,27 @@ class Bonus(ABC):
         if Path(path).is_dir():
             raise ValueError(f"cannot load {os.fspath(path)}: it is a folder")
         try:
-            with safe_open(path, "numpy") as file:
-                kept = file.metadata() or {}
-                if self._key not in kept:
-                    raise ValueError(f"it was not saved by {self._saved_by}")
-                state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            state, kept = unpacked(Path(path), read_arrays(Path(path)))
+            if self._key not in kept:
+                raise ValueError(f"it was not saved by {self._saved_by}")
             if kept.get("sha256") != _sha256(kept[self._key], state):
                 raise ValueError("its checksum does not match")
-            saved = json.loads(kept[self._key])
+            saved = parsed(kept[self._key].encode())
+            if not isinstance(saved, dict):
+                raise ValueError("its settings are not an object")
             differ = [
-                f"{name} is {saved.get(name)!r} there and {mine!r} here"
+                f"{name} is {reprlib.repr(saved.get(name))} there and {mine!r} here"
                 for name, mine in self.settings().items()
                 if saved.get(name) != mine
             ]
             if differ:
                 raise ValueError("; ".join(differ))
             self.restore(state)
-        except (SafetensorError, TypeError, ValueError) as error:
+        except MissingError as error:
+            raise FileNotFoundError(f"cannot load {error}") from None
+        except DamagedError as error:
+            raise ValueError(f"cannot load {error}") from None
+        except (TypeError, ValueError) as error:
             raise ValueError(f"cannot load {os.fspath(path)}: {error}") from None
 
     @property
@@ -119,6 +124,7 @@ def _sha256(settings: str, state: Mapping[str, NDArray[Any]]) -> str:
     """The checksum of settings and arrays."""
     digest = hashlib.sha256(settings.encode())
     for name, array in sorted(state.items()):
-        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
-        digest.update(array.tobytes())
+        plain = np.asarray(array, order="C")
+        digest.update(f"{name} {plain.dtype.str} {plain.shape}".encode())
+        digest.update(plain.tobytes())
     return digest.hexdigest()

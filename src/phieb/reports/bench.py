@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 from rich.table import Table
 
 from phieb.benchmarking.bench import AGENTS, PARTS
+from phieb.reports.figure_files import save_figure
 from phieb.reports.tables import Rows, without_empty
 
 Results = list[dict[str, Any]]
@@ -84,7 +85,7 @@ def figure(results: Results, path: Path) -> None:
     axes.set_xlabel("microseconds per decision (five frames)")
     axes.legend(ncols=4, loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
-    drawn.savefig(path, dpi=150)
+    save_figure(drawn, path, dpi=150)
 
 
 def _bars(results: Results) -> list[tuple[dict[str, Any], str]]:

@@ -7,6 +7,7 @@ import numpy as np
 
 from phieb.experiments.counts.plan import TILINGS, tilings
 from phieb.reports.counts import Results, chosen, factor, number, rank
+from phieb.reports.figure_files import save_figure
 
 TITLES = {
     "product": r"$\hat{N}$, the product (Martin et al. 2017)",
@@ -47,7 +48,7 @@ def figure(results: Results, path: Path) -> None:
         r"$1/((1 + 1/(N + ½))^k - 1)$ for $k$ = 4, 16 tilings.",
         fontsize="small",
     )
-    fig.savefig(path, dpi=120)
+    save_figure(fig, path, dpi=120)
 
 
 def _scatter(axes: Any, results: Results, bonus: str) -> None:

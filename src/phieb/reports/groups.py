@@ -2,7 +2,6 @@
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from phieb.reports.runs import preset_of
 from phieb.training import Config, Run, RunError
 from phieb.training.config import usual_beta
 from phieb.training.presets import PRESETS, preset
-from phieb.training.run_folder import read_json
+from phieb.training.run_folder import runs_in
 
 
 @dataclass(frozen=True)
@@ -83,9 +82,9 @@ def read_runs(folder: Path, *, mix: bool = False) -> GroupedRuns:
         RunError: there is no run, or the settings of runs in a group differ.
     """
     results, left_out = list[Result](), list[str]()
-    for found in sorted(folder.rglob("config.json")):
+    for run in runs_in(folder):
         try:
-            results.append(_read(Run(found.parent), folder))
+            results.append(_read(run, folder))
         except RunError as error:
             left_out.append(str(error))
     results = _once_each(results, left_out)
@@ -117,13 +116,12 @@ def command_of(config: Config) -> str:
 
 def _read(run: Run, folder: Path) -> Result:
     name = str(run.path.relative_to(folder)) if run.path != folder else run.path.name
-    versions = read_json(run.config_file).get("versions")
     result = Result(
         name,
         run.config(),
         run.episodes(),
         ledger.row_of(run),
-        {str(k): str(v) for k, v in versions.items()} if isinstance(versions, Mapping) else {},
+        run.versions(),
     )
     if not run.log_file.exists() and run.saved_frames():
         raise RunError(f"{run.log_file}: no such file")

@@ -13,13 +13,13 @@ from pathlib import Path
 from statistics import median
 from typing import Any, TypedDict
 
-from phieb.evaluation.evaluate import read_evaluation
+from phieb.evaluation.record import read_evaluation
 from phieb.reports.runs import mean_score, preset_of, rooms_visited
 from phieb.reports.tables import read_csv, write_csv
 from phieb.training import Run, RunError
 from phieb.training.config import SINCE_0_5, Config, label
 from phieb.training.presets import PRESETS, preset
-from phieb.training.run_folder import read_json
+from phieb.training.run_folder import runs_in
 
 
 class Trial(TypedDict):
@@ -70,7 +70,6 @@ def row_of(run: Run) -> Row:
     """The row of a run, as far as it is trained."""
     config, episodes, evaluation = run.config(), run.episodes(), read_evaluation(run)
     mean, rooms = mean_score(episodes), rooms_visited(episodes)
-    versions = read_json(run.config_file).get("versions")
     row: dict[str, Any] = {
         "game": config.game,
         "agent": f"{config.agent}+{config.bonus}",
@@ -84,7 +83,7 @@ def row_of(run: Run) -> Row:
         "best": max((episode["score"] for episode in episodes), default=""),
         "rooms": len(rooms) or "",
         "frames_per_second": _speed(episodes),
-        "version": versions.get("phieb", "") if isinstance(versions, dict) else "",
+        "version": run.versions().get("phieb", ""),
     }
     if evaluation is not None:
         one = evaluation[evaluation["evaluate_on"]]
@@ -174,9 +173,9 @@ def _preset(name: str, game: str, parts: str, beta: str) -> Config:
 
 def rows_of(folder: Path) -> Iterator[Row | RunError]:
     """For each run in a folder, in order of names: its row, or the error that reading it gave."""
-    for found in sorted(folder.rglob("config.json")):
+    for run in runs_in(folder):
         try:
-            yield row_of(Run(found.parent))
+            yield row_of(run)
         except RunError as error:
             yield error
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb import __version__
+from phieb.files import writing
 from phieb.reports import rooms
 from phieb.reports.curves import Curve, GroupCurves, Ints, by_game, curve, grid
 from phieb.reports.figure_1 import colours, frame_skip, within
@@ -54,7 +55,7 @@ def write_page(
         ("/* data */", json.dumps(data, allow_nan=False).replace("<", "\\u003c")),
     ):
         page = page.replace(mark, text, 1)
-    path.write_text(page, encoding="utf-8")
+    writing.write(path, page)
 
 
 def _game(game: str, groups: list[GroupCurves], still: bytes | None) -> dict[str, Any]:

@@ -6,8 +6,10 @@ from typing import Any
 
 from matplotlib import rc_context
 
+from phieb.files import writing
 from phieb.reports import figure_1, ledger, rooms
 from phieb.reports.curves import by_game, group_curves
+from phieb.reports.figure_files import save_figure
 from phieb.reports.groups import GroupedRuns
 from phieb.reports.page import write_page
 from phieb.reports.table_1 import figure_rows, paper_rows, score_rows
@@ -52,7 +54,8 @@ def write_report(runs: GroupedRuns, out: Path, still: Callable[[str], bytes | No
         out: the folder to write to; created if needed.
         still: returns a picture of a game as PNG, since reports play no games themselves.
     """
-    out.mkdir(parents=True, exist_ok=True)
+    # A folder that was received may have a link in the place of its report.
+    writing.make_folder(out, within=runs.folder if out.parent == runs.folder else None)
     curves = [group_curves(group) for group in runs.groups]
     tables = tables_of(runs)
     figures = {
@@ -68,11 +71,11 @@ def write_report(runs: GroupedRuns, out: Path, still: Callable[[str], bytes | No
         for ending, made in _UNDATED.items():
             written.append(out / f"{name}{ending}")
             with rc_context({"svg.hashsalt": "phieb"}):
-                figure.savefig(written[-1], dpi=150, metadata=made)
+                save_figure(figure, written[-1], dpi=150, metadata=made)
     for title, rows in tables.items():
         for ending, form in _FORMS.items():
             written.append(out / f"{_NAMES[title]}{ending}")
-            written[-1].write_text(form(title, rows) + "\n", encoding="utf-8")
+            writing.write(written[-1], form(title, rows) + "\n")
     written.append(out / "ledger.csv")
     ledger.write([result.row for result in runs.results()], written[-1])
     return written

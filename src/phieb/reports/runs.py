@@ -9,11 +9,12 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from phieb.evaluation.evaluate import read_evaluation
+from phieb.evaluation.record import read_evaluation
 from phieb.plain_text import visible
 from phieb.training import Config, Run, RunError
 from phieb.training.live_view import sparkline
 from phieb.training.presets import PRESETS, preset
+from phieb.training.run_folder import runs_in
 
 LAST = 100  # episodes that a training score is the mean of
 KINDS = {
@@ -98,9 +99,8 @@ def all_runs(folder: Path) -> tuple[Table, list[str]]:
     for column in ("game", "agent", "preset", "seed", "frames", "done", "score", "best", "rooms"):
         table.add_column(column)
     table.add_column("evaluated")
-    for found in sorted(folder.rglob("config.json")):
-        run = Run(found.parent)
-        name = visible(str(found.parent.relative_to(folder)))
+    for run in runs_in(folder):
+        name = visible(str(run.path.relative_to(folder)))
         try:
             table.add_row(Text(name), *_row(run))
         except RunError as error:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from phieb.intervals import Mean, bootstrap_mean
+from phieb.reports.figure_files import save_figure
 from phieb.reports.published import TOTAL_REWARD
 from phieb.reports.tables import Rows
 
@@ -86,7 +87,7 @@ def figure(results: Results, path: Path) -> None:
     _draw_totals(arms, ours, "SixArms")
     arms.set_yticklabels([])
     _draw_deep_sea(sea, results)
-    fig.savefig(path, dpi=150)
+    save_figure(fig, path, dpi=150)
 
 
 def _draw_totals(axes: Any, ours: Mapping[tuple[str, str], Mean], world: str) -> None:

@@ -11,6 +11,8 @@ from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 
+from phieb.files import reading, writing
+from phieb.files.errors import DamagedError
 from phieb.plain_text import cell, from_cell, visible
 
 Rows = list[list[str]]
@@ -89,19 +91,28 @@ def comma_separated(rows: Rows) -> str:
 
 def write_csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], path: Path) -> None:
     """Write rows, each a mapping from column to value, as comma-separated values."""
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({name: cell(value) for name, value in row.items()} for row in rows)
+    file = io.StringIO()
+    writer = csv.DictWriter(file, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({name: cell(value) for name, value in row.items()} for row in rows)
+    writing.write(path, file.getvalue())
 
 
 def read_csv(path: Path) -> list[dict[str, str]]:
-    """Read what `write_csv` wrote."""
-    with path.open(newline="", encoding="utf-8") as file:
-        return [
-            {name: from_cell(text) if isinstance(text, str) else text for name, text in row.items()}
-            for row in csv.DictReader(file)
-        ]
+    """Read what `write_csv` wrote.
+
+    Raises:
+        DamagedError: the file cannot be read, or is no table.
+    """
+    try:
+        text = reading.read(path, reading.TABLE).decode()
+        rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise DamagedError(f"{path}: is not a table: {error}") from None
+    for number, row in enumerate(rows, start=1):
+        if None in row or None in row.values():
+            raise DamagedError(f"{path}: row {number} has more or fewer columns than there are")
+    return [{name: from_cell(text) for name, text in row.items()} for row in rows]
 
 
 def latex(rows: Rows) -> str:

@@ -6,69 +6,98 @@ and of the manifest itself. It is written elsewhere, synced, and moved to its na
 
 import hashlib
 import json
-import os
-import shutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, NamedTuple, TypedDict
 
-import numpy as np
 from numpy.typing import NDArray
-from safetensors import SafetensorError
-from safetensors.numpy import load, save
+
+from phieb.files import reading, writing
+from phieb.files.arrays import Arrays, packed, read_arrays, unpacked
+from phieb.files.errors import DamagedError, MissingError
+from phieb.files.records import Count, Settings, Sha256, Text, Versions
 
 SCHEMA = 1
 KEPT = 2  # the newest so many
 MANIFEST = "manifest.json"
-
-Arrays = Mapping[str, NDArray[Any]]
-
-
-class DamagedError(ValueError):
-    """A file is not what was written."""
+DIGITS = 18  # the most in the name of a checkpoint
 
 
-def write(folder: Path, name: str, parts: Mapping[str, Arrays], facts: Mapping[str, Any]) -> None:
+class File(TypedDict):
+    """What a manifest says of a file."""
+
+    bytes: Count
+    sha256: Sha256
+
+
+class Manifest(TypedDict):
+    """What is known of a checkpoint."""
+
+    schema: Count
+    frames: Count
+    config: Settings
+    versions: Versions
+    log: File  # as much as there was
+    files: dict[Annotated[str, Text(r"[a-z]{1,40}\.safetensors")], File]
+    digest: Sha256  # of all this
+
+
+class Facts(NamedTuple):
+    """What a run says of a checkpoint that it saves."""
+
+    frames: int
+    config: dict[str, Any]
+    versions: dict[str, str]
+    log: File
+
+
+def write(folder: Path, parts: Mapping[str, Arrays], facts: Facts) -> None:
     """Save `parts`, a file each, and `facts`, in the manifest; only the one before it is kept.
+
+    Args:
+        folder: of all checkpoints, in the folder of the run.
+        parts: arrays by the names of their files.
+        facts: what the manifest says beside.
 
     Raises:
         OSError: nothing was saved, and nothing that was there is lost.
     """
-    folder.mkdir(exist_ok=True)
-    clean(folder)
-    part = folder / f"{name}.part"
-    if _is_there(folder / name):  # of the same frame, and so the same
+    run, path = folder.parent, folder / name_of(facts.frames)
+    ours = {MANIFEST, *(f"{stem}.safetensors" for stem in parts)}
+    writing.make_folder(folder, within=run)
+    writing.sweep(folder, ours, within=run)
+    if is_whole(path):  # of the same frame, and so the same
         return
-    try:
-        part.mkdir()
-        files = {}
-        for stem, arrays in parts.items():
-            data = save({key: np.asarray(array, order="C") for key, array in arrays.items()})
-            files[f"{stem}.safetensors"] = _described(data)
-            _write(part / f"{stem}.safetensors", data)
-        manifest = {"schema": SCHEMA, **facts, "files": files}
-        manifest["digest"] = _digest(manifest)
-        _write(part / MANIFEST, json.dumps(manifest, indent=1).encode())
-        _sync(part)
-        if (folder / name).exists():  # damaged
-            shutil.rmtree(folder / name)
-        part.rename(folder / name)
-        _sync(folder)
-    except OSError:
-        shutil.rmtree(part, ignore_errors=True)
-        raise
-    _drop_old(folder, name)
+    files = {f"{stem}.safetensors": packed(arrays) for stem, arrays in parts.items()}
+    described = {name: described_as(data) for name, data in files.items()}
+    manifest: dict[str, Any] = {"schema": SCHEMA, **facts._asdict(), "files": described}
+    manifest["digest"] = digest_of(manifest)
+    writing.remove_folder(path, ours, within=run)  # it is damaged
+    written = {**files, MANIFEST: json.dumps(manifest, indent=1).encode()}
+    writing.write_folder(path, written, within=run)
+    _drop_old(folder, path.name, ours)
+
+
+def name_of(frames: int) -> str:
+    """What a checkpoint is called."""
+    return f"{frames:012d}"
 
 
 def names(folder: Path) -> list[str]:
-    """The checkpoints there are, the newest first."""
-    if not folder.is_dir():
+    """The checkpoints there are, the newest first.
+
+    Raises:
+        DamagedError: something else is in the place of their folder.
+    """
+    try:
+        found = reading.names(folder, within=folder.parent)
+    except MissingError:
         return []
-    found = (p.name for p in folder.iterdir())
-    return sorted((n for n in found if n.isascii() and n.isdigit()), reverse=True)
+    ours = (n for n in found if n.isascii() and n.isdigit() and len(n) <= DIGITS)
+    return sorted(ours, reverse=True)
 
 
-def read(path: Path) -> tuple[dict[str, dict[str, NDArray[Any]]], dict[str, Any]]:
+def read(path: Path) -> tuple[dict[str, dict[str, NDArray[Any]]], Manifest]:
     """The parts and the facts of a checkpoint.
 
     Raises:
@@ -78,7 +107,7 @@ def read(path: Path) -> tuple[dict[str, dict[str, NDArray[Any]]], dict[str, Any]
     return {Path(name).stem: parse(path / name, data) for name, data in files.items()}, facts
 
 
-def read_files(path: Path) -> tuple[dict[str, bytes], dict[str, Any]]:
+def read_files(path: Path) -> tuple[dict[str, bytes], Manifest]:
     """The files of a checkpoint, as they were written, and its facts.
 
     Raises:
@@ -86,14 +115,10 @@ def read_files(path: Path) -> tuple[dict[str, bytes], dict[str, Any]]:
     """
     facts, files = read_facts(path), {}
     for name, described in facts["files"].items():
-        try:
-            # The size first: what is too large is not even read.
-            same_size = (path / name).stat().st_size == described.get("bytes")
-            files[name] = (path / name).read_bytes() if same_size else b""
-        except OSError as error:
-            raise DamagedError(f"{path / name}: {error.strerror}") from None
-        if _described(files[name]) != described:
-            raise DamagedError(f"{path / name}: not what was written")
+        file = path / name
+        files[name] = read_arrays(file, path.parents[1], described["bytes"])
+        if described_as(files[name]) != described:
+            raise DamagedError(f"{file}: not what was written")
     return files, facts
 
 
@@ -103,66 +128,45 @@ def parse(file: Path, data: bytes) -> dict[str, NDArray[Any]]:
     Raises:
         DamagedError: they are not arrays.
     """
-    try:
-        return load(data)
-    except (SafetensorError, ValueError, KeyError, TypeError) as error:
-        raise DamagedError(f"{file}: {error}") from None
+    return unpacked(file, data)[0]
 
 
-def is_as_written(facts: Mapping[str, Any], files: Mapping[str, bytes], digest: str) -> bool:
+def is_as_written(facts: Manifest, files: Mapping[str, bytes], digest: str) -> bool:
     """Whether facts and files, or some of the files, are those of the checkpoint of this digest."""
-    same = _digest({key: facts[key] for key in facts if key != "digest"}) == digest
-    return same and all(_described(data) == facts["files"].get(f) for f, data in files.items())
+    described = facts["files"]
+    return digest_of(facts) == digest and all(
+        described_as(data) == described.get(name) for name, data in files.items()
+    )
 
 
-def read_facts(path: Path) -> dict[str, Any]:
-    """The manifest of a checkpoint, verified, its digest included.
+def read_facts(path: Path) -> Manifest:
+    """The manifest of a checkpoint, verified.
 
     Raises:
         DamagedError: it is missing or is not what was written.
     """
-    manifest = path / MANIFEST
-    try:
-        facts = json.loads(manifest.read_bytes())
-        digest = facts.pop("digest")
-        if digest != _digest(facts):
-            raise DamagedError(f"{manifest}: not what was written")
-    except OSError as error:
-        raise DamagedError(f"{manifest}: {error.strerror}") from None
-    except (ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
-        if isinstance(error, DamagedError):
-            raise
-        raise DamagedError(f"{manifest}: not what was written") from None
-    if facts.get("schema") != SCHEMA:
-        said = f"has schema {facts.get('schema')!r}, this phieb reads {SCHEMA}"
-        raise DamagedError(f"{manifest}: {said}")
-    if not _is_whole(facts):
-        raise DamagedError(f"{manifest}: something in it is missing or of the wrong kind")
-    return {**facts, "digest": digest}
+    file = path / MANIFEST
+    facts = reading.read_record(Manifest, file, reading.JSON, within=path.parents[1])
+    if facts["digest"] != digest_of(facts):
+        raise DamagedError(f"{file}: not what was written")
+    if facts["schema"] != SCHEMA:
+        raise DamagedError(f"{file}: has schema {facts['schema']}, this phieb reads {SCHEMA}")
+    return facts
 
 
-def _is_whole(facts: dict[str, Any]) -> bool:
-    """Whether all that is read later is there, and of the right kind."""
-    log, files = facts.get("log"), facts.get("files")
-    return (
-        isinstance(facts.get("frames"), int)
-        and all(isinstance(facts.get(name), dict) for name in ("config", "versions"))
-        and isinstance(log, dict)
-        and isinstance(log.get("bytes"), int)
-        and log["bytes"] >= 0
-        and isinstance(log.get("sha256"), str)
-        and isinstance(files, dict)
-        and all(Path(name).name == name and isinstance(f, dict) for name, f in files.items())
-    )
+def digest_of(facts: Mapping[str, Any] | Manifest) -> str:
+    """SHA-256 of all that a record says but its digest."""
+    said = {key: value for key, value in facts.items() if key != "digest"}
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
-def clean(folder: Path) -> None:
-    """Remove what a run that was killed while saving has left behind."""
-    for path in folder.glob("*.part"):
-        shutil.rmtree(path, ignore_errors=True)
+def described_as(data: bytes) -> File:
+    """What a manifest says of a file with these bytes."""
+    return {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
 
 
-def _is_there(path: Path) -> bool:
+def is_whole(path: Path) -> bool:
+    """Whether a checkpoint is what was written."""
     try:
         read(path)
     except DamagedError:
@@ -170,7 +174,7 @@ def _is_there(path: Path) -> bool:
     return True
 
 
-def _drop_old(folder: Path, newest: str) -> None:
+def _drop_old(folder: Path, newest: str, ours: Collection[str]) -> None:
     """Keep the newest ones; nothing is dropped before the newest has been read back."""
     try:
         read(folder / newest)
@@ -179,27 +183,4 @@ def _drop_old(folder: Path, newest: str) -> None:
     older = [name for name in names(folder) if name < newest]
     damaged = [name for name in names(folder) if name > newest]  # or the run had not gone back
     for name in damaged + older[KEPT - 1 :]:
-        shutil.rmtree(folder / name, ignore_errors=True)
-
-
-def _described(data: bytes) -> dict[str, Any]:
-    return {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
-
-
-def _digest(facts: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
-
-
-def _write(path: Path, data: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        writing.remove_folder(folder / name, ours, within=folder.parent)

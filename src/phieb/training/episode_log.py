@@ -3,8 +3,40 @@
 import hashlib
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict
+
+from phieb.files import reading, writing
+from phieb.files.errors import DamagedError, RunError
+from phieb.files.handles import naming
+from phieb.files.records import Count, Number, Text, checked
+from phieb.training.checkpoint import File
+
+
+class EpisodeLine(TypedDict):
+    """What a line of the log says of an episode."""
+
+    episode: Count
+    frames: Count  # of the run, at its end
+    decisions: Count
+    score: Number
+    length: Count  # frames of this one
+    bonus: Number
+    pseudocount: Number
+    active: Number
+    observed: Count
+    frames_per_second: Number
+    rooms: NotRequired[dict[Annotated[str, Text("[0-9]{1,9}")], Count]]  # decisions in each
+
+
+def episode_line(data: bytes) -> dict[str, Any]:
+    """A line of the log, if it is one.
+
+    Raises:
+        ValueError: it is not; the message says what is wrong.
+    """
+    return dict(checked(EpisodeLine, reading.parsed(data)))
 
 
 class EpisodeLog:
@@ -13,32 +45,53 @@ class EpisodeLog:
     Those episodes are played again, to the same lines.
 
     Args:
-        path: the file; made if it does not exist.
+        path: the file, in the folder of the run; made if it does not exist.
         num_bytes: how much of it to keep.
+
+    Raises:
+        RunError: it cannot be written, or something else is in its place.
     """
 
     def __init__(self, path: Path, num_bytes: int) -> None:
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-        self._digest = hashlib.sha256()
-        self._digest.update(os.pread(self._file, num_bytes, 0))
-        os.ftruncate(self._file, num_bytes)
-        os.lseek(self._file, 0, os.SEEK_END)
-        self._bytes = num_bytes
+        self._path, self._bytes, self._digest = path, num_bytes, hashlib.sha256()
+        try:
+            self._file = writing.open_own(path, within=path.parent)
+            with naming(path):
+                self._digest.update(reading.contents(self._file, num_bytes))
+                writing.cut(self._file, num_bytes)
+        except OSError as error:
+            raise RunError(f"{error.filename}: {error.strerror}") from None
 
-    def append(self, line: dict[str, Any]) -> None:
+    def append(self, line: Mapping[str, Any]) -> None:
         """One more episode."""
         data = json.dumps(line).encode() + b"\n"
-        written = os.write(self._file, data)
-        while written < len(data):  # a disk that is nearly full
-            written += os.write(self._file, data[written:])
+        with naming(self._path):
+            writing.append(self._file, data)
         self._digest.update(data)
         self._bytes += len(data)
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> File:
         """What a checkpoint remembers of the log, which is on disk when this returns."""
-        os.fsync(self._file)
+        with naming(self._path):
+            writing.sync(self._file)
         return {"bytes": self._bytes, "sha256": self._digest.hexdigest()}
 
     def close(self) -> None:
         """Write no more."""
         os.close(self._file)
+
+
+def log_digest(path: Path, num_bytes: int) -> str:
+    """SHA-256 of the first so many bytes of a log.
+
+    Raises:
+        DamagedError: it cannot be read, or is shorter.
+    """
+    digest, at = hashlib.sha256(), 0
+    with reading.opened(path, reading.LOG) as (handle, size):
+        if size < num_bytes:
+            raise DamagedError(f"{path}: is shorter than a checkpoint knows it")
+        while at < num_bytes and (data := os.pread(handle, min(num_bytes - at, 1 << 20), at)):
+            digest.update(data)
+            at += len(data)
+    return digest.hexdigest()

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from phieb.training.errors import RunError
+from phieb.files import writing
+from phieb.files.errors import RunError
 
 
 @contextmanager
@@ -18,20 +19,24 @@ def locked(path: Path, what: str) -> Iterator[None]:
         what: is in it; for the message.
 
     Raises:
-        RunError: another process has it.
+        RunError: another process has it, or something else is in the place of the lock.
     """
-    file = (path / "lock").open("a+", errors="replace")
+    try:
+        handle = writing.open_own(path / "lock", within=path)
+    except OSError as error:
+        raise RunError(f"{error.filename}: {error.strerror}") from None
     try:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            file.seek(0)
-            pid = file.read(20).strip()
-            holder = f"process {pid}" if pid.isdigit() else "another process"
+            pid = os.pread(handle, 20, 0).strip()
+            holder = f"process {int(pid)}" if pid.isdigit() else "another process"
             raise RunError(f"{path}: {holder} works on {what}") from None
-        file.truncate(0)
-        file.write(f"{os.getpid()}\n")
-        file.flush()
+        try:
+            writing.cut(handle, 0)
+            writing.append(handle, f"{os.getpid()}\n".encode())
+        except OSError as error:
+            raise RunError(f"{path / 'lock'}: {error.strerror}") from None
         yield
     finally:
-        file.close()
+        os.close(handle)

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from phieb.learning import DivergedError
 from phieb.training import checkpoint
+from phieb.training.checkpoint import Facts
 from phieb.training.config import Config, versions
 from phieb.training.episode_log import EpisodeLog
 from phieb.training.run_folder import Run, RunError
@@ -100,7 +101,7 @@ def resume(
 
 def _live(run: Run, training: Training, log: EpisodeLog, watch: Watch, stop: Stop) -> None:
     """The loop. Every decision is Algorithm 1: `Training.step`."""
-    config, episodes = training.config, run.episodes()
+    config, episodes = training.config, run.logged()
     if training.frames >= config.frames:
         if stop.signal:
             raise StoppedError("stopped; nothing was left to do", stop.signal)
@@ -139,14 +140,8 @@ def _next_due(training: Training) -> int:
 def _save(run: Run, training: Training, log: EpisodeLog) -> None:
     if not training.learner.agent.is_sound():
         raise DivergedError("some weights are not finite")
-    facts = {
-        "frames": training.frames,
-        "config": training.config.__dict__,
-        "versions": versions(),
-        "log": log.facts(),
-    }
-    name = f"{training.frames:012d}"
-    checkpoint.write(run.checkpoints, name, training.state(), facts)
+    facts = Facts(training.frames, training.config.__dict__, versions(), log.facts())
+    checkpoint.write(run.checkpoints, training.state(), facts)
 
 
 def _save_or_warn(run: Run, training: Training, log: EpisodeLog, watch: Watch) -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from phieb.evaluation.evaluate import evaluate, read_evaluation
+from phieb.evaluation.evaluate import evaluate
+from phieb.evaluation.record import read_evaluation
 from phieb.training.config import Config
 from phieb.training.loop import Unwatched, train
 from phieb.training.run_folder import Run, RunError

@@ -1,0 +1,140 @@
+"""The door in: only regular files, none larger than its kind can be, no link followed."""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+from phieb.files.errors import DamagedError, MissingError
+from phieb.files.handles import PLAIN, folder, naming, parent, plain
+from phieb.files.records import checked
+
+KILOBYTE, MEGABYTE, GIGABYTE = 1 << 10, 1 << 20, 1 << 30
+
+# The most bytes that a file of each kind is read with.
+JSON = MEGABYTE  # settings, manifests
+EVALUATION = 128 * MEGABYTE  # a million episodes
+TABLE = 256 * MEGABYTE
+ARRAYS = 8 * GIGABYTE
+LOG = 4 * GIGABYTE
+LINE = MEGABYTE  # of a log
+
+T = TypeVar("T")
+
+
+@contextmanager
+def opened(path: Path, limit: int, within: Path | None = None) -> Iterator[tuple[int, int]]:
+    """The descriptor and the size of a regular file.
+
+    Args:
+        path: of the file.
+        limit: bytes; a larger one is not read.
+        within: a folder above it, below which no link is followed; by default the file's own.
+
+    Raises:
+        DamagedError: it cannot be read, or what is there is something else.
+    """
+    try:
+        with parent(path, within) as here, naming(path):
+            handle = os.open(path.name, os.O_RDONLY | PLAIN, dir_fd=here)
+            try:
+                size = plain(handle, path).st_size
+                if size > limit:
+                    raise DamagedError(f"{path}: is larger than {limit:,} bytes")
+                yield handle, size
+            finally:
+                os.close(handle)
+    except FileNotFoundError as error:
+        raise MissingError(f"{error.filename}: {error.strerror}") from None
+    except OSError as error:
+        raise DamagedError(f"{error.filename}: {error.strerror}") from None
+
+
+def contents(handle: int, size: int) -> bytes:
+    """So many bytes of an open file from its start, or as many as there are."""
+    parts, at = list[bytes](), 0
+    while at < size and (data := os.pread(handle, size - at, at)):
+        parts.append(data)
+        at += len(data)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def read(path: Path, limit: int, within: Path | None = None) -> bytes:
+    """All of a file.
+
+    Raises:
+        DamagedError: as `opened` says.
+    """
+    with opened(path, limit, within) as (handle, size):
+        return contents(handle, size)
+
+
+def lines(path: Path, within: Path | None = None) -> Iterator[bytes]:
+    """The lines of a log, without their ends; a last one that is torn is left out.
+
+    Raises:
+        DamagedError: as `opened` says, or a line is longer than any can be.
+    """
+    with opened(path, LOG, within) as (handle, _):
+        rest = b""
+        while data := os.read(handle, LINE):
+            *whole, rest = (rest + data).split(b"\n")
+            yield from whole
+            if len(rest) > LINE:
+                raise DamagedError(f"{path}: has a line of more than {LINE:,} bytes")
+
+
+def tail(path: Path, num_bytes: int, within: Path | None = None) -> tuple[bytes, bool]:
+    """The last bytes of a log, and whether there are others before them."""
+    with opened(path, LOG, within) as (handle, size):
+        return os.pread(handle, num_bytes, max(size - num_bytes, 0)), size > num_bytes
+
+
+def names(path: Path, within: Path | None = None) -> list[str]:
+    """What is in a folder.
+
+    Raises:
+        DamagedError: it cannot be read, or is a link, or no folder.
+    """
+    root = path if within is None else within
+    try:
+        with folder(root, *path.relative_to(root).parts) as handle:
+            return os.listdir(handle)
+    except FileNotFoundError as error:
+        raise MissingError(f"{error.filename}: {error.strerror}") from None
+    except OSError as error:
+        raise DamagedError(f"{error.filename}: {error.strerror}") from None
+
+
+def parsed(data: bytes) -> Any:
+    """What some JSON says: UTF-8, no NaN, no deeper than Python can follow, text that is text.
+
+    Raises:
+        ValueError: it is none; the message says why.
+    """
+    try:
+        found = json.loads(data.decode(), parse_constant=_no_number)
+        if b"\\u" in data and b"\\u0000" in json.dumps(found, ensure_ascii=False).encode():
+            raise ValueError
+    except (ValueError, RecursionError):
+        raise ValueError("is not JSON") from None
+    return found
+
+
+def read_record(record: type[T], path: Path, limit: int, within: Path | None = None) -> T:
+    """What a file of JSON says, if it is such a record.
+
+    Raises:
+        DamagedError: it is not, or cannot be read.
+    """
+    data = read(path, limit, within)
+    try:
+        return checked(record, parsed(data))
+    except ValueError as error:
+        raise DamagedError(f"{path}: {error}") from None
+
+
+def _no_number(word: str) -> NoReturn:
+    raise ValueError(word)
