@@ -45,5 +45,5 @@ def write_run(
 def evaluation(frames: int, behaviour: dict[str, Any]) -> dict[str, Any]:
     """An evaluation of some checkpoint after so many frames."""
     known = {"name": f"{frames:012d}", "digest": "0a" * 32, "learner": "1b" * 32}
-    told = {"frames": frames, "checkpoint": known, "evaluate_on": "behaviour"}
+    told = {"frames": frames, "checkpoint": known, "epsilon": 0.01, "evaluate_on": "behaviour"}
     return {**told, "behaviour": behaviour}

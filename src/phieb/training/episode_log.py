@@ -25,7 +25,7 @@ class EpisodeLine(TypedDict):
     bonus: Number
     pseudocount: Number
     active: Number
-    observed: Count
+    observed: Number
     frames_per_second: Number
     rooms: NotRequired[dict[Annotated[str, Text("[0-9]{1,9}")], Count]]  # decisions in each
 
