@@ -2,8 +2,10 @@
 
 import json
 import os
+import resource
 import shutil
 import signal
+from collections.abc import Callable
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -15,7 +17,7 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 from phieb.evaluation.evaluate import evaluate
 from phieb.evaluation.frozen import Frozen, decisions, play_episode
 from phieb.evaluation.record import read_evaluation
-from phieb.training import Run, RunError, train
+from phieb.training import Run, RunError, StoppedError, train
 from tests.faults.support import (
     Started,
     assert_one_line,
@@ -105,8 +107,55 @@ def test_an_evaluation_is_stopped(number: int, code: int, run: Path) -> None:
         _, _, err = evaluation.end()
     assert ended == code
     assert left == []
-    assert_one_line(err)
-    assert contents(run) == before
+    assert_one_line(err, "stopped; ")
+    if "nothing was written" in err:
+        assert contents(run) == before
+    else:
+        assert read_evaluation(Run(run)) is not None
+
+
+def stop_after(episodes: int) -> Callable[[], None]:
+    """Ctrl-C when so many have been played."""
+    played = iter(range(1, 10_000))
+
+    def advance() -> None:
+        if next(played) == episodes:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    return advance
+
+
+def test_what_was_played_before_it_was_stopped_is_kept(run: Path) -> None:
+    """It is what an evaluation of so many episodes is, and replaces none of more."""
+    with pytest.raises(StoppedError, match="the first 2 of 50 episodes are in .*evaluation.json"):
+        evaluate(Run(run), 50, workers=1, advance=stop_after(5))  # two with each value, and one
+    kept = contents(run)
+    assert evaluate(Run(run), 2, workers=1) == read_evaluation(Run(run))
+    assert contents(run) == kept
+    for episodes in (1, 5):
+        with pytest.raises(StoppedError, match="nothing was written"):
+            evaluate(Run(run), 50, workers=1, advance=stop_after(episodes))
+    assert contents(run) == kept
+
+
+@pytest.mark.parametrize("place", ["evaluation.json", "evaluations"])
+def test_it_finds_out_before_it_plays_that_it_cannot_write(place: str, run: Path) -> None:
+    file = run / place
+    if place == "evaluations":
+        file.write_text("not a folder")
+    else:
+        run.joinpath("evaluations").mkdir()
+        limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before, played = contents(run), list[int]()
+    try:
+        if place != "evaluations":
+            resource.setrlimit(resource.RLIMIT_FSIZE, (500, limit[1]))
+        with pytest.raises(RunError, match="evaluation"):
+            evaluate(Run(run), 1, workers=1, advance=lambda: played.append(1))
+    finally:
+        if place != "evaluations":
+            resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+    assert (played, contents(run)) == ([], before)
 
 
 def test_evaluate_before_there_is_a_checkpoint(tmp_path: Path) -> None:

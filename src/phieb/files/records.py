@@ -54,6 +54,7 @@ Scalar = bool | Annotated[int, Range(-(2**64), 2**64)] | Annotated[float, Range(
 Setting = Scalar | Word | None
 Settings = dict[Annotated[str, Text("[a-z_]{1,40}")], Setting]
 Versions = dict[Word, Word]
+RoomVisits = dict[Annotated[str, Text("[0-9]{1,9}")], Count]  # decisions in each room
 
 
 def checked(record: type[T], value: Any) -> T:

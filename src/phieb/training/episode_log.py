@@ -5,12 +5,12 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from phieb.files import reading, writing
 from phieb.files.errors import DamagedError, RunError
 from phieb.files.handles import naming
-from phieb.files.records import Count, Number, Text, checked
+from phieb.files.records import Count, Number, RoomVisits, checked
 from phieb.training.checkpoint import File
 
 
@@ -27,7 +27,7 @@ class EpisodeLine(TypedDict):
     active: Number
     observed: Number
     frames_per_second: Number
-    rooms: NotRequired[dict[Annotated[str, Text("[0-9]{1,9}")], Count]]  # decisions in each
+    rooms: NotRequired[RoomVisits]
 
 
 def episode_line(data: bytes) -> dict[str, Any]:

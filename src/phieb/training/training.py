@@ -4,17 +4,30 @@ import json
 import math
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
+from phieb.files.reading import parsed
+from phieb.files.records import Count, RoomVisits, checked
 from phieb.learning.learner import Decision
 from phieb.training.config import Config
 from phieb.training.parts import new_learner, new_world
 
 # What is summed up over an episode, in the order in which it is saved.
 SUMS = ("score", "bonus", "pseudocount", "active", "decisions")
+
+
+class Counted(TypedDict):
+    """What a checkpoint says of where a run is."""
+
+    frames: Count
+    decisions: Count
+    finished_frames: Count
+    episode: Count
+    action: Count
+    rooms: RoomVisits
 
 
 class Training:
@@ -113,12 +126,12 @@ class Training:
 
     def restore(self, state: Mapping[str, Mapping[str, NDArray[Any]]]) -> None:
         """Go on from what `state` returned, to the bit."""
-        counted = json.loads(bytes(state["progress"]["counted"]))
+        counted = checked(Counted, parsed(bytes(state["progress"]["counted"])))
         if not np.all(state["world"]["under_way"]):
             raise ValueError("no episode is under way in it")
         action, rooms = counted["action"], counted["rooms"]
-        if not self.world.action_space.contains(action) or not isinstance(rooms, dict):
-            raise ValueError("its action or its rooms are not such")
+        if not self.world.action_space.contains(action):
+            raise ValueError("its action is none of the world")
         sums = state["progress"]["sums"]
         if sums.shape != (len(SUMS),) or not np.isfinite(sums).all():
             raise ValueError("the sums of its episode are not numbers")
