@@ -11,7 +11,7 @@ from phieb.files.errors import DamagedError, MissingError
 from phieb.files.handles import PLAIN, folder, naming, parent, plain
 from phieb.files.records import checked
 
-KILOBYTE, MEGABYTE, GIGABYTE = 1 << 10, 1 << 20, 1 << 30
+MEGABYTE, GIGABYTE = 1 << 20, 1 << 30
 
 # The most bytes that a file of each kind is read with.
 JSON = MEGABYTE  # settings, manifests
