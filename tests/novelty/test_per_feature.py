@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from phieb.features import OneHot
 from phieb.novelty import (
     CountableDensity,
-    CtsBonus,
     NaivePhiBonus,
     PhiBonus,
     VisitDensity,
@@ -195,8 +194,6 @@ def test_peek_of_other_densities() -> None:
     assert (naive_bonus.observe([1]), naive_bonus.pseudocount) == (extra, count)
     count, extra = values.peek(["a", 4])
     assert (values.observe(["a", 4]), values.pseudocount) == (extra, count)
-    with pytest.raises(TypeError, match="density must have peek, got a CtsDensity"):
-        CtsBonus(shape=(2, 2)).peek(np.zeros((2, 2), np.int64))
 
 
 def test_bad_values() -> None:

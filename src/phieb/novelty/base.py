@@ -7,6 +7,7 @@ import os
 import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from copy import deepcopy
 from pathlib import Path
 from typing import Any, Literal
 
@@ -44,6 +45,15 @@ class Bonus(ABC):
             seen: features of the observation, or the observation itself (see `observes`).
             action: the action that led to it; None at the start of an episode.
         """
+
+    def peek(self, seen: Any, action: int | None = None) -> tuple[float, float]:
+        """The pseudocount and the bonus that `observe` would give; nothing is counted.
+
+        Asks a copy of everything learnt, unless a bonus has a quicker way, as `PhiBonus` does.
+        """
+        copy = deepcopy(self)
+        bonus = copy.observe(seen, action)
+        return copy.pseudocount, bonus
 
     def reset(self) -> None:  # noqa: B027 - most bonuses remember nothing
         """Start an episode: forget the previous observation."""

@@ -84,15 +84,14 @@ class PhiBonus(Bonus):
         self.pseudocount = self._pseudocount(seen, self.density.observe)
         return self._bonus(self.pseudocount)  # R = β/√(N̂ + κ)
 
-    def peek(self, seen: Any) -> tuple[float, float]:
-        """The pseudocount and the bonus that `observe` would give; nothing is counted.
+    def peek(self, seen: Any, action: int | None = None) -> tuple[float, float]:
+        """The pseudocount and the bonus that observing `seen` would give; nothing is counted.
 
-        Raises:
-            TypeError: the density has no `peek`.
+        As quick as `observe` with a density that has a `peek` too; else a copy of it observes.
         """
         peek = getattr(self.density, "peek", None)
         if peek is None:
-            raise TypeError(f"density must have peek, got a {type(self.density).__name__}")
+            return super().peek(seen, action)
         count = self._pseudocount(seen, peek)
         return count, self._bonus(count)
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from phieb import arguments
+from phieb.kernels.novelty.counting import REFUSED, Counted, observe_ids
 from phieb.kernels.novelty.density import (
     EARLY,
     NUM_UNUSUAL,
@@ -17,12 +18,12 @@ from phieb.kernels.novelty.density import (
     T,
     first_sight_log_ratio,
     new_counts,
-    observe,
     one_factor,
     peek,
     with_capacity,
 )
-from phieb.kernels.sparse.active import FIRST_NEW, see
+from phieb.kernels.numba_support.held import Held, hold
+from phieb.kernels.numba_support.jit import straight
 from phieb.sparse.active_set import ActiveSet
 
 MAX_OBSERVATIONS = 2**53  # doubles represent integers exactly up to here
@@ -89,6 +90,9 @@ class VisitDensity:
         self._shares = active_set is not None
         self.active_set = ActiveSet() if active_set is None else active_set
         self.tables = new_counts(64)
+        self._largest = arguments.MAX_ID if num_features is None else num_features - 1
+        self._held: tuple[Counted, Held] | None = None  # what the kernel is handed, once it is
+        self._main: Any = None  # the kernel, once it is known for what kinds of arrays
 
     @property
     def t(self) -> int:
@@ -115,7 +119,7 @@ class VisitDensity:
         log_rho, gain = peek(on, self.active_set.tables, self.tables)
         new, new_gain = one_factor(0, self.t)
         log_rho, gain = log_rho + num_new * new, gain + num_new * new_gain
-        return self._whole(log_rho, gain, self.t, num_new, *self._never_on(num_new))
+        return self._whole(log_rho, gain, self.t, num_new, *self._never_on(self.t, num_new))
 
     def observe(self, active: ArrayLike) -> tuple[float, float]:
         """Observe φ (Algorithm 1: ρ_t, update, ρ_{t+1}); returns log ρ_t(φ) and log ρ_{t+1}(φ)."""
@@ -123,15 +127,50 @@ class VisitDensity:
             raise RuntimeError(
                 "the active set is shared: only the learner that owns it can observe"
             )
-        ids = arguments.feature_ids("active", active, self.num_features)
-        empirical = self.peek(ids) if self.estimator == "empirical" else None
-        self.active_set.ensure_capacity(ids.size)
-        self.ensure_capacity()
-        see(ids, self.active_set.rows.table, self.active_set.tables)
-        never_on = self._never_on()
-        log_rho, gain = observe(self.num_observed, self.active_set.tables, self.tables)
-        num_new = self.num_observed - int(self.active_set.tables.sizes[FIRST_NEW])
+        empirical = self.peek(active) if self.estimator == "empirical" else None
+        log_rho, gain, extra, num_new = self._count(active)
+        if self.unobserved == "leave-out":
+            # Rounding may make a sum positive.
+            return empirical or (min(log_rho + extra, 0.0), min(log_rho + gain, 0.0))
+        never_on = self._never_on(self.t - 1)
         return empirical or self._whole(log_rho, gain, self.t - 1, num_new, *never_on)
+
+    def _count(self, active: ArrayLike) -> tuple[float, float, float, int]:
+        """Log ρ_t, the gain, the share of `first_sight`, and the number of new features."""
+        if type(active) is np.ndarray and active.ndim == 1 and active.dtype == np.int64:
+            ids = np.ascontiguousarray(active)  # the kernel checks them
+        else:
+            ids = arguments.feature_ids("active", active, self.num_features)
+        held = self._hold()
+        if self._main is None:
+            self._main = straight(observe_ids, ids, self._largest, self.first_sight, held)
+        found: tuple[float, float, float, int]
+        found = self._main(ids, self._largest, self.first_sight, held)
+        if found[-1] != REFUSED:
+            return found
+        ids = np.sort(arguments.feature_ids("active", ids, self.num_features))
+        self.active_set.ensure_capacity(ids.size)
+        found = self._main(ids, self._largest, self.first_sight, self._hold())
+        return found
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is handed to the kernel: a copy makes its own."""
+        return {**self.__dict__, "_held": None, "_main": None}
+
+    def _hold(self) -> Held:
+        """The tables as the kernel takes them, held anew when one has been replaced."""
+        rows, active_set, held = self.active_set.rows.table, self.active_set.tables, self._held
+        if (
+            held is not None
+            and held[0].counts is self.tables
+            and held[0].rows is rows
+            and held[0].active_set is active_set
+        ):
+            return held[1]
+        self.ensure_capacity()
+        counted = Counted(rows, active_set, self.tables)
+        self._held = counted, hold(counted)
+        return self._held[1]
 
     def ensure_capacity(self) -> None:
         """Grow the tables to the capacity of the active set."""
@@ -203,12 +242,12 @@ class VisitDensity:
         before, after = log_rho + extra + never_on, log_rho + gain + never_on + never_on_gain
         return min(before, 0.0), min(after, 0.0)  # rounding may make a sum positive
 
-    def _never_on(self, num_new: int = 0) -> tuple[float, float]:
+    def _never_on(self, t: int, num_new: int = 0) -> tuple[float, float]:
         """The share of features never observed in log ρ_t and in the gain ("prototype")."""
         if self.unobserved == "leave-out":
             return 0.0, 0.0
         count = cast(int, self.num_features) - self.num_observed - num_new
-        log_rho, gain = one_factor(self.t, self.t)
+        log_rho, gain = one_factor(t, t)
         return count * log_rho, count * gain
 
     def _empirical(self, on: NDArray[np.int64], num_new: int, more: int) -> float:

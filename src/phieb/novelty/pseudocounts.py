@@ -44,6 +44,8 @@ def naive_pseudocount(t: int, log_rho: float) -> float:
 
 
 def _log_probability(name: str, value: float) -> float:
+    if type(value) is float and value <= 0.0:  # what densities return: quickly
+        return value
     if np.ndim(value) == 0 and value == -math.inf:
         return -math.inf
     return arguments.number(name, value, high=0.0, kind="a number or -inf,")
