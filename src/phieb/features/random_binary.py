@@ -52,11 +52,11 @@ class RandomBinary:
 
     def active(self, observation: Any) -> NDArray[np.int64]:
         """Ids of the projections that are positive."""
-        x = arguments.array("observation", observation, np.float64).ravel()
+        given = arguments.array("observation", observation, np.float64)
+        x = given.ravel()
         if x.size != self._middle.size:
             raise ValueError(f"observation must have {self._middle.size} components, got {x.size}")
-        if not np.isfinite(x).all():
-            raise ValueError("observation must hold finite numbers")
+        arguments.finite("observation", given)
         scaled = (x - self._middle) / self._half
         return np.flatnonzero(self._planes[:, 1:] @ scaled + self._planes[:, 0] > 0)
 

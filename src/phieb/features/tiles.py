@@ -19,7 +19,7 @@ class Tiles:
 
     Grid k of K is shifted by k·(1, 3, 5, …)/K tiles, modulo one: the asymmetric offsets that Sutton
     & Barto recommend; equal offsets would align the tiles along the diagonal. Values outside the
-    bounds are clipped.
+    bounds are clipped; an infinite one is an error.
 
     Args:
         observations: a Gymnasium `Box` of one dimension.
@@ -83,8 +83,7 @@ class Tiles:
         x = arguments.array("observation", observation, np.float64)
         if x.shape != self._low.shape:
             raise ValueError(f"observation must have shape {self._low.shape}, got {x.shape}")
-        if np.isnan(x).any():
-            raise ValueError("observation must not hold NaN")
+        arguments.finite("observation", x)
         unit = (np.clip(x, self._low, self._high) - self._low) / self._width
         # The upper bound itself belongs to the last tile.
         inside = np.minimum(unit * self._bins, np.nextafter(self._bins.astype(float), 0.0))

@@ -46,7 +46,10 @@ def _canonical(name: str, seen: Any) -> NDArray[Any]:
         return next(form for form in forms if np.array_equal(form, array))
     if array.dtype.kind == "f":
         if np.isnan(array).any():
-            raise ValueError(f"{name} must not hold NaN")
+            place = np.argwhere(np.isnan(array))[0].tolist()
+            raise ValueError(
+                f"{name} must not hold NaN{f', as it does at {place}' if place else ''}"
+            )
         return array.astype("<f8") + 0.0  # −0.0 is 0.0
     got = f"dtype {array.dtype}" if isinstance(seen, np.ndarray | list) else type(seen).__name__
     raise TypeError(f"{name} must be numbers, bytes or a tuple of these, got {got}")

@@ -67,8 +67,8 @@ class SimHashBonus(VisitBonus):
         if array.dtype.kind not in "biuf":
             raise TypeError(f"seen must hold numbers, got dtype {array.dtype}")
         vector = array.reshape(-1).astype(np.float64)
-        if array.dtype.kind == "f" and not np.isfinite(vector).all():
-            raise ValueError("seen must hold finite numbers")
+        if array.dtype.kind == "f":
+            arguments.finite("seen", array)
         return vector
 
 

@@ -1,87 +1,46 @@
-"""What both wrappers count with: a bonus, how much of it is added, and since when."""
+"""What all wrappers count with: the bonus that environments share, and each one as it sees it."""
 
 import os
-from collections.abc import Callable, Mapping
 from copy import deepcopy
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
-from numpy.typing import NDArray
 
 from phieb import arguments
 from phieb.features import FeatureMap, features_for
 from phieb.features.protocol import feature_map
 from phieb.novelty import Bonus
-
-Scale = float | Callable[[int], float]
-
-_STEPS = "steps_with_a_bonus"  # in a saved state, beside what the bonus itself saves
-
-
-class ScaledBonus(Bonus):
-    """A bonus times a scale, saved with the number of steps that the scale depends on.
-
-    Args:
-        bonus: what is scaled.
-        scale: a number, or a function from the number of steps so far to one.
-        features: what the bonus sees with; a file of another kind or size of map is not loaded.
-    """
-
-    def __init__(self, bonus: Bonus, scale: Scale, features: FeatureMap) -> None:
-        if not isinstance(bonus, Bonus):
-            raise TypeError(f"bonus must be a phieb.novelty.Bonus, got {bonus!r}")
-        self.bonus = bonus
-        self.scale = scale if callable(scale) else arguments.number("scale", scale, low=0.0)
-        self._map = {"features": type(features).__name__, "features_size": int(features.size)}
-        self.steps = 0
-
-    def observe(self, seen: Any, action: Any = None) -> float:
-        """Count a state, and return what is added to the reward: nothing at a start."""
-        plain = self.bonus.observe(seen, action)
-        if action is None:
-            return 0.0
-        scale = self.scale
-        if callable(scale):
-            scale = arguments.number(f"scale({self.steps})", scale(self.steps), low=0.0)
-        self.steps += 1
-        return scale * plain
-
-    def reset(self) -> None:
-        """An episode starts."""
-        self.bonus.reset()
-
-    @property
-    def _saved_by(self) -> str:
-        return "a wrapper (`env.bonus.load` reads the file of a bonus alone)"
-
-    def settings(self) -> dict[str, Any]:
-        """What the bonus and the map were made with; the scale may be another one later."""
-        return {"bonus": type(self.bonus).__name__, **self.bonus.settings(), **self._map}
-
-    def state(self) -> dict[str, NDArray[Any]]:
-        """Everything learnt, and the number of steps."""
-        return {**self.bonus.state(), _STEPS: np.array([self.steps])}
-
-    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Continue from what `state` returned."""
-        steps = np.asarray(arguments.part("state", state, _STEPS)).item()
-        steps = arguments.whole(f"state[{_STEPS!r}]", steps)
-        self.bonus.restore({name: part for name, part in state.items() if name != _STEPS})
-        self.steps = steps
+from phieb.wrappers.shaping import ShapedBonus, Shaping
 
 
 class Watcher:
     """One environment as the bonus sees it.
 
     Args:
+        name: of the environment, for what is said of its observations.
         features: its own, since a map may remember the observation before.
-        bonus: one that environments may share.
+        shared: what environments share.
+
+    Attributes:
+        ids: what the map made of the last observation.
     """
 
-    def __init__(self, features: FeatureMap, bonus: ScaledBonus) -> None:
-        self._features, self._bonus = features, bonus
-        self._goes_on = False
+    def __init__(self, name: str, features: FeatureMap, shared: ShapedBonus) -> None:
+        self._name, self._features, self._shared = name, features, shared
+        episodic = shared.shaping.episodic
+        self._product = isinstance(episodic, Bonus)
+        forgets = episodic if isinstance(episodic, Bonus) else shared.bonus
+        self._own = deepcopy(forgets) if episodic else None  # forgotten at an episode's start
+        self._nothing = {} if self._own is None else self._own.state()
+        self._goes_on, self._total = False, 0.0
+        self.ids: Any = None
+
+    @property
+    def pseudocount(self) -> float:
+        """Of the last state, in the episode if nothing else is counted."""
+        alone = self._own if self._own is not None and not self._product else self._shared.bonus
+        return alone.pseudocount
 
     def forget(self) -> None:
         """What comes next does not follow on what was counted last: count it as a start."""
@@ -90,24 +49,39 @@ class Watcher:
     def start(self, seen: Any) -> None:
         """Count the first state of an episode."""
         self._features.reset()
-        self._bonus.reset()
-        self._observe_first(self._features.active(seen))
-        self._goes_on = True
+        self._shared.reset()
+        if self._own is not None:
+            self._own.restore(self._nothing)
+            self._own.reset()
+        self._look(seen)
+        try:
+            self._observe(None)
+        except (TypeError, ValueError) as error:
+            bonus, features = type(self._shared.bonus).__name__, type(self._features).__name__
+            said = f"{bonus} cannot observe what {features} makes of a state: {error}"
+            raise ValueError(f"{said}; `features` is to be a map that suits the bonus") from error
+        self._goes_on, self._total = True, 0.0
 
     def arrive(self, seen: Any, action: Any) -> float | None:
-        """Count the state that an action led to; returns its bonus, None if it is a start."""
+        """Count the state that an action led to; what it adds to the reward, None if a start."""
         if not self._goes_on:
             self.start(seen)
             return None
-        return self._bonus.observe(self._features.active(seen), action)
+        self._look(seen)
+        added, self._total = self._shared.added(self._observe(action), self._total)
+        return added
 
-    def _observe_first(self, found: Any) -> None:
+    def _look(self, seen: Any) -> None:
         try:
-            self._bonus.observe(found)
-        except (TypeError, ValueError) as error:
-            bonus, features = type(self._bonus.bonus).__name__, type(self._features).__name__
-            said = f"{bonus} cannot observe what {features} makes of a state: {error}"
-            raise ValueError(f"{said}; `features` is to be a map that suits the bonus") from error
+            self.ids = self._features.active(seen)
+        except ValueError as error:
+            raise ValueError(f"{self._name}: {error}") from error
+
+    def _observe(self, action: Any) -> float:
+        if self._own is None:
+            return self._shared.observe(self.ids, action)
+        within = self._own.observe(self.ids, action)
+        return within * self._shared.observe(self.ids, action) if self._product else within
 
 
 class Counting:
@@ -115,24 +89,32 @@ class Counting:
 
     Attributes:
         bonus: the one given.
+        features: the map given, or the one that `features_for` chose.
     """
 
     def _count_with(
         self,
         bonus: Bonus,
         features: FeatureMap | None,
-        scale: Scale,
+        shaping: Shaping,
         info_key: str | None,
         observations: spaces.Space[Any],
-        num_envs: int,
+        names: list[str],
     ) -> None:
-        features = _chosen(features, observations, info_key)
+        self.features = _chosen(features, observations, info_key)
         self.bonus = bonus
-        self._scaled = ScaledBonus(bonus, scale, features)
-        maps = [features, *(deepcopy(features) for _ in range(num_envs - 1))]
-        self._watchers = [Watcher(one, self._scaled) for one in maps]
+        self._shaped = ShapedBonus(bonus, shaping, self.features)
+        maps = [self.features, *(deepcopy(self.features) for _ in names[1:])]
+        pairs = zip(names, maps, strict=True)
+        self._watchers = [Watcher(name, one, self._shaped) for name, one in pairs]
         self._info_key = info_key
         self._frozen = False
+        if len(names) > 1 and bonus.remembers and shaping.episodic is not True:
+            raise ValueError(
+                f"bonus must not remember the observation before, of which {len(names)} "
+                f"environments have one each, and {type(bonus).__name__} does: wrap each of them "
+                "in ExplorationBonus, with a bonus of its own"
+            )
 
     @property
     def frozen(self) -> bool:
@@ -151,20 +133,27 @@ class Counting:
     @property
     def steps(self) -> int:
         """How many steps had a bonus: what a scale that is a function is told."""
-        return self._scaled.steps
+        return self._shaped.steps
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write what was counted, and the number of steps, to one file."""
-        self._scaled.save(path)
+        self._shaped.save(path)
 
     def load(self, path: str | os.PathLike[str]) -> None:
         """Go on from a file that `save` wrote; reset then, as after making the environment."""
-        self._scaled.load(path)
+        self._shaped.load(path)
         self._forget()
 
     def _forget(self) -> None:
         for watcher in self._watchers:
             watcher.forget()
+
+    def _said_of(self, env: object) -> str:
+        """The wrapper in a line: its bonus, its map, and what is inside."""
+        features, bonus = self.features, type(self.bonus).__name__
+        has_words = type(features).__repr__ is not object.__repr__
+        words = repr(features) if has_words else f"{type(features).__name__} of {features.size:,}"
+        return f"<{type(self).__name__}({bonus}, {words}){env}>"
 
 
 def _chosen(

@@ -9,7 +9,8 @@ from gymnasium.utils import RecordConstructorArgs
 from phieb import arguments
 from phieb.features import FeatureMap
 from phieb.novelty import Bonus
-from phieb.wrappers.counting import Counting, Scale, action_number
+from phieb.wrappers.counting import Counting, action_number
+from phieb.wrappers.shaping import Normalise, Scale, Shaping
 
 
 class ExplorationBonus(Counting, gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
@@ -26,12 +27,19 @@ class ExplorationBonus(Counting, gymnasium.Wrapper[Any, Any, Any, Any], RecordCo
             the observation space.
         scale: what the bonus is multiplied by: a number, or a function from the number of steps
             so far to one.
+        normalise: "returns" divides the bonus by the running standard deviation of its discounted
+            return within an episode, so that `scale` means the same for every bonus.
+        gamma: the discount of that return.
+        episodic: True: counts are forgotten at an episode's start (a copy of the bonus, as it is
+            when given, counts). A bonus: its counts are forgotten at an episode's start, those of
+            `bonus` are not, and what is added is the product of the two.
         intrinsic_only: whether the bonus is the whole reward.
         info_key: what to look at instead of the observation, by its name in `info`, such as
             "screen" of `AleScreen`.
 
     Attributes:
         bonus: the one given.
+        features: the map given, or the one that was chosen; the repr of the wrapper names it.
 
     Example:
         >>> from phieb.novelty import PhiBonus
@@ -49,6 +57,9 @@ class ExplorationBonus(Counting, gymnasium.Wrapper[Any, Any, Any, Any], RecordCo
         features: FeatureMap | None = None,
         *,
         scale: Scale = 1.0,
+        normalise: Normalise = None,
+        gamma: float = 0.99,
+        episodic: bool | Bonus = False,
         intrinsic_only: bool = False,
         info_key: str | None = None,
     ) -> None:
@@ -57,12 +68,16 @@ class ExplorationBonus(Counting, gymnasium.Wrapper[Any, Any, Any, Any], RecordCo
             bonus=bonus,
             features=features,
             scale=scale,
+            normalise=normalise,
+            gamma=gamma,
+            episodic=episodic,
             intrinsic_only=intrinsic_only,
             info_key=info_key,
         )
         gymnasium.Wrapper.__init__(self, env)
-        self._intrinsic_only = arguments.flag("intrinsic_only", intrinsic_only)
-        self._count_with(bonus, features, scale, info_key, env.observation_space, num_envs=1)
+        self._shaping = Shaping(scale, normalise, gamma, episodic, intrinsic_only)
+        space, name = env.observation_space, _name(env)
+        self._count_with(bonus, features, self._shaping, info_key, space, [name])
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -80,8 +95,8 @@ class ExplorationBonus(Counting, gymnasium.Wrapper[Any, Any, Any, Any], RecordCo
         if not self._frozen:
             number = action_number(self.action_space, action)
             bonus = self._watchers[0].arrive(self._seen(observation, info), number) or 0.0
-            info |= {"bonus": bonus, "pseudocount": self.bonus.pseudocount}
-            reward = bonus if self._intrinsic_only else float(reward) + bonus
+            info |= {"bonus": bonus, "pseudocount": self._watchers[0].pseudocount}
+            reward = bonus if self._shaping.intrinsic_only else float(reward) + bonus
             if terminated or truncated:  # something inside may start the next episode by itself
                 self._watchers[0].forget()
         return observation, reward, terminated, truncated, info
@@ -94,7 +109,15 @@ class ExplorationBonus(Counting, gymnasium.Wrapper[Any, Any, Any, Any], RecordCo
             spec.nondeterministic = True
         return spec
 
+    def __repr__(self) -> str:
+        return self._said_of(self.env)
+
     def _seen(self, observation: Any, info: dict[str, Any]) -> Any:
         if self._info_key is None:
             return observation
         return arguments.part("info", info, self._info_key)
+
+
+def _name(env: gymnasium.Env[Any, Any]) -> str:
+    """The id of an environment, or its class."""
+    return env.spec.id if env.spec is not None else type(env.unwrapped).__name__

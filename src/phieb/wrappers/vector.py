@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from phieb import arguments
 from phieb.features import FeatureMap
 from phieb.novelty import Bonus
-from phieb.wrappers.counting import Counting, Scale, action_number
+from phieb.wrappers.counting import Counting, action_number
+from phieb.wrappers.shaping import Normalise, Scale, Shaping
 
 if TYPE_CHECKING:
     _VectorWrapper = VectorWrapper[Any, Any, Any, Any, NDArray[Any]]
@@ -37,11 +38,17 @@ class VectorExplorationBonus(Counting, _VectorWrapper):
             memory of its own. None: `phieb.features.features_for` chooses.
         scale: what the bonus is multiplied by: a number, or a function from the number of steps
             so far, of all environments together, to one.
+        normalise: "returns" divides the bonus by the running standard deviation of its discounted
+            return within an episode: one estimate for all environments, which learns from the
+            return of each.
+        gamma: the discount of that return.
+        episodic: as in `ExplorationBonus`, with counts of its own for each environment.
         intrinsic_only: whether the bonus is the whole reward.
         info_key: what to look at instead of the observations, by its name in `infos`.
 
     Attributes:
         bonus: the one given.
+        features: the map given, or the one that was chosen; the repr of the wrapper names it.
 
     Example:
         >>> import gymnasium
@@ -61,19 +68,19 @@ class VectorExplorationBonus(Counting, _VectorWrapper):
         features: FeatureMap | None = None,
         *,
         scale: Scale = 1.0,
+        normalise: Normalise = None,
+        gamma: float = 0.99,
+        episodic: bool | Bonus = False,
         intrinsic_only: bool = False,
         info_key: str | None = None,
     ) -> None:
         super().__init__(env)
-        self._intrinsic_only = arguments.flag("intrinsic_only", intrinsic_only)
-        space, num_envs = env.single_observation_space, env.num_envs
-        self._count_with(bonus, features, scale, info_key, space, num_envs)
-        if num_envs > 1 and bonus.remembers:
-            raise ValueError(
-                f"bonus must not remember the observation before, of which {num_envs} "
-                f"environments have one each, and {type(bonus).__name__} does: wrap each of them "
-                "in ExplorationBonus, with a bonus of its own"
-            )
+        self._shaping = Shaping(scale, normalise, gamma, episodic, intrinsic_only)
+        name = env.spec.id if env.spec is not None else type(env.unwrapped).__name__
+        names = [f"environment {i} of {name}" for i in range(env.num_envs)]
+        self._count_with(
+            bonus, features, self._shaping, info_key, env.single_observation_space, names
+        )
         mode = AutoresetMode(env.metadata.get("autoreset_mode", AutoresetMode.NEXT_STEP))
         self._resets_at_once = mode == AutoresetMode.SAME_STEP
 
@@ -103,8 +110,11 @@ class VectorExplorationBonus(Counting, _VectorWrapper):
             bonuses, pseudocounts, counted = self._count(observations, actions, over, infos)
             infos |= {"bonus": bonuses, "_bonus": counted}
             infos |= {"pseudocount": pseudocounts, "_pseudocount": counted.copy()}
-            rewards = bonuses.copy() if self._intrinsic_only else rewards + bonuses
+            rewards = bonuses.copy() if self._shaping.intrinsic_only else rewards + bonuses
         return observations, rewards, terminations, truncations, infos
+
+    def __repr__(self) -> str:
+        return self._said_of(self.env)
 
     def _count(
         self, observations: Any, actions: Any, over: NDArray[np.bool_], infos: dict[str, Any]
@@ -118,7 +128,7 @@ class VectorExplorationBonus(Counting, _VectorWrapper):
             watcher, new_start = self._watchers[i], self._resets_at_once and over[i]
             bonus = watcher.arrive(last[i] if new_start else seen[i], action)
             if bonus is not None:
-                bonuses[i], pseudocounts[i], counted[i] = bonus, self.bonus.pseudocount, True
+                bonuses[i], pseudocounts[i], counted[i] = bonus, watcher.pseudocount, True
             if new_start:
                 watcher.start(seen[i])
             elif over[i]:

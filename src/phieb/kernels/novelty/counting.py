@@ -21,10 +21,10 @@ class Counted(NamedTuple):
 
 @kernel
 def observe_ids(ids, largest, first_sight, held):
-    """Log ρ_t and L of the vector in which `ids` are on, which is then counted.
+    """Observe the vector in which `ids` are on: log ρ_t, L, and two facts of its new features.
 
-    Also returns what `first_sight` adds for the features that are on for the first time, and how many they
-    are; REFUSED if the ids are not ascending numbers in [0, largest], or if there is no room.
+    These are what `first_sight` adds to log ρ_t, and their number; or REFUSED, and nothing is
+    counted, if the ids are not ascending numbers in [0, largest] or exceed the capacity.
     """
     rows, active_set, counts = held.tables
     if rows.size[0] + ids.size > rows.ids.size or ids.size > active_set.entered.size:
