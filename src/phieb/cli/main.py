@@ -26,6 +26,7 @@ from phieb.cli.blobs import Blobs
 from phieb.cli.compare import Compare
 from phieb.cli.counts import Counts
 from phieb.cli.evaluate import Evaluate
+from phieb.cli.novelty import Novelty
 from phieb.cli.play import Play
 from phieb.cli.presets import Presets
 from phieb.cli.race import Race
@@ -70,6 +71,7 @@ GROUPS: dict[str, dict[str, Callable[..., Command]]] = {
         "resume": Resume,
         "evaluate": Evaluate,
         "play": Play,
+        "novelty": Novelty,
         "show": Show,
     },
     "Many runs": {

@@ -77,8 +77,8 @@ def play(
         if seen is not None and isinstance(features, BlobProst):
             boxes = newest_blobs(features, seen, screen)
         moments.append(Moment(screen.copy(), decision.score, frozen.bonus(decision.active), boxes))
-    film = _film(_pictures(moments, density is not None), len(moments), advance)
-    writing.write(out, film)
+    pictures, total = _pictures(moments, density is not None), len(moments)
+    writing.write(out, film_of(pictures, PER_SECOND, lambda done: advance(done, total)))
     return Film(moments[-1].score, frames)
 
 
@@ -167,20 +167,26 @@ def _curve(bonuses: list[float]) -> Image.Image:
     return picture
 
 
-def _film(
+def film_of(
     pictures: Iterator[NDArray[np.uint8]],
-    total: int,
-    advance: Callable[[int, int], None],
+    per_second: int,
+    advance: Callable[[int], None] = lambda done: None,
 ) -> bytes:
-    """The bytes of an .mp4 file."""
+    """The bytes of an .mp4 file of pictures of one size, which is even.
+
+    Args:
+        pictures: one after another.
+        per_second: how many are shown in a second.
+        advance: told how many are drawn.
+    """
     file = io.BytesIO()
     with av.open(file, "w", format="mp4") as film:
-        stream: Any = film.add_stream("libx264", rate=PER_SECOND)
+        stream: Any = film.add_stream("libx264", rate=per_second)
         stream.pix_fmt, stream.options = "yuv420p", {"preset": "veryfast"}
         for number, picture in enumerate(pictures, start=1):
             if number == 1:
                 stream.height, stream.width = picture.shape[:2]
             film.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
-            advance(number, total)
+            advance(number)
         film.mux(stream.encode())
     return file.getvalue()

@@ -1,0 +1,111 @@
+"""`phieb novelty`."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import tyro
+from gymnasium import spaces
+from rich.console import Console
+
+from phieb import arguments
+from phieb.cli.options import Count, check_file, progress_bar
+from phieb.training import Run, RunError
+
+if TYPE_CHECKING:
+    from phieb.evaluation.frozen import Frozen
+    from phieb.reports import Grid
+
+PICTURES = 60  # of a film
+
+
+@dataclass
+class Novelty:
+    """Draw what a run has seen: pseudocounts and coverage over two elements of its observations."""
+
+    path: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]
+    """The folder of the run, in a Gymnasium environment."""
+    out: Path = Path("novelty.png")
+    """Where to save the picture (.png, .svg or .pdf)."""
+    film: Path | None = None
+    """Where to save a film of it growing (.mp4); the run is trained again for it, in memory."""
+    checkpoint: Count | None = None
+    """Which, by its frames: the name of its folder in RUN/checkpoints; by default the newest."""
+    elements: tuple[int, int] = (0, 1)
+    """Of a Box: which two; the others are as in the first observation."""
+    across: tuple[float, float] | None = None
+    """Of a Box: from where to where, left to right; by default the bounds of the space."""
+    up: tuple[float, float] | None = None
+    """Of a Box: the same, bottom to top."""
+    bins: int = 40
+    """Of a Box: cells along each side."""
+    columns: int | None = None
+    """Of a Discrete space: states in a row; by default as many as make it a square."""
+
+    def check(self) -> None:
+        """Everything that can be wrong, before anything is read."""
+        check_file("--out", self.out, (".png", ".svg", ".pdf"))
+        if self.film is not None:
+            check_file("--film", self.film, (".mp4",))
+        arguments.whole("--bins", self.bins, low=1, high=1_000)
+        if self.columns is not None:
+            arguments.whole("--columns", self.columns, low=1, high=1_000)
+        if (self.across is None) != (self.up is None):
+            raise ValueError("--across and --up must be given together")
+        run = Run(self.path)
+        if run.config().is_atari:
+            raise ValueError(f"RUN must be in a Gymnasium environment, got {run.config().game}")
+
+    def run(self, console: Console) -> None:
+        """Read, draw, and say what there is to see."""
+        # Imported here: a second that no other command needs to wait for.
+        from phieb.evaluation.frozen import Frozen, saved
+        from phieb.reports.novelty_figure import figure
+
+        run = Run(self.path)
+        config, held = saved(run, self.checkpoint, console.print)
+        frozen = Frozen(config, held)
+        grid = self._grid(frozen)
+        found = _map_of(frozen.training, grid)
+        title = f"{config.game}, {config.label}, {held.frames:,} steps"
+        figure(found, self.out, title)
+        console.print(f"{found.coverage:.1%} of the cells were seen\npicture: {self.out}")
+        if self.film is not None:
+            self._film(console, run, held.frames, grid)
+
+    def _film(self, console: Console, run: Run, frames: int, grid: "Grid") -> None:
+        from phieb.evaluation.replay import replayed
+        from phieb.reports.novelty_figure import film
+
+        maps, times = [], min(PICTURES, frames)
+        with progress_bar(console) as progress:
+            task = progress.add_task("trained again", total=times)
+            for training in replayed(run, frames, times):
+                maps.append((f"{training.frames:,} steps", _map_of(training, grid)))
+                progress.advance(task)
+        assert self.film is not None
+        film(maps, self.film)
+        console.print(f"film: {self.film}", soft_wrap=True)
+
+    def _grid(self, frozen: "Frozen") -> "Grid":
+        from phieb.reports import grid_over
+
+        bonus, world = frozen.training.learner.bonus, frozen.training.world
+        if bonus is None:
+            raise RunError(f"{self.path}: has no bonus, and so no pseudocounts")
+        others: Any = None
+        if isinstance(world.observation_space, spaces.Box):
+            others, _ = world.reset()
+        ranges = None if self.across is None or self.up is None else (self.across, self.up)
+        space: spaces.Space[Any] = world.observation_space
+        try:
+            return grid_over(space, self.elements, self.bins, ranges, others, self.columns)
+        except (TypeError, ValueError) as error:
+            said = str(error).replace("ranges must be", "--across and --up must be")
+            raise RunError(f"{self.path}: {said}") from None
+
+
+def _map_of(training: Any, grid: "Grid") -> Any:
+    from phieb.reports import novelty_map
+
+    return novelty_map(training.learner.bonus, training.learner.features, grid)
