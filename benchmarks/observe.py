@@ -41,7 +41,7 @@ def serve(file: str) -> None:
         sys.stdin.readline()
         part = seen[begin : begin + SLICE]
         began = perf_counter()
-        total = sum(bonus.observe(ids) for ids in part)
+        total = sum((bonus.observe(ids) for ids in part), 0.0)
         print((perf_counter() - began) / len(part) * 1e6, total.hex(), flush=True)
 
 

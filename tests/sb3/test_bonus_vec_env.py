@@ -155,7 +155,7 @@ def test_it_says_what_it_is_and_what_it_cannot_be() -> None:
         BonusVecEnv(gymnasium.make("FrozenLake-v1"), PhiBonus())
 
 
-class Written(Logger):
+class Written(Logger):  # type: ignore[misc]  # typed only where it is installed
     """What is logged, by its name, each time."""
 
     def __init__(self) -> None:

@@ -221,7 +221,7 @@ def test_bad_settings_are_named(settings: dict[str, Any], says: str) -> None:
 def test_the_wrapper_says_what_it_chose() -> None:
     env = ExplorationBonus(gymnasium.make("MountainCar-v0"), PhiBonus())
     assert isinstance(env.features, Tiles)
-    assert repr(env).startswith("<ExplorationBonus(PhiBonus, Tiles of 648)<")
+    assert repr(env).startswith("<ExplorationBonus(PhiBonus, Tiles(2 components, 8 bins, 8")
     assert "MountainCar-v0" in repr(env)
     envs = VectorExplorationBonus(SyncVectorEnv([Count, Count]), CountBonus())
     assert isinstance(envs.features, OneHot)

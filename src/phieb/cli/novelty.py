@@ -10,6 +10,7 @@ from rich.console import Console
 
 from phieb import arguments
 from phieb.cli.options import Count, check_file, progress_bar
+from phieb.features import Tiles
 from phieb.training import Run, RunError
 
 if TYPE_CHECKING:
@@ -32,9 +33,9 @@ class Novelty:
     checkpoint: Count | None = None
     """Which, by its frames: the name of its folder in RUN/checkpoints; by default the newest."""
     elements: tuple[int, int] = (0, 1)
-    """Of a Box: which two; the others are as in the first observation."""
+    """Of a Box: which two; the others are as an episode starts."""
     across: tuple[float, float] | None = None
-    """Of a Box: from where to where, left to right; by default the bounds of the space."""
+    """Of a Box: from where to where, left to right; by default the bounds of space or tiles."""
     up: tuple[float, float] | None = None
     """Of a Box: the same, bottom to top."""
     bins: int = 40
@@ -97,6 +98,10 @@ class Novelty:
         if isinstance(world.observation_space, spaces.Box):
             others, _ = world.reset()
         ranges = None if self.across is None or self.up is None else (self.across, self.up)
+        tiles = frozen.training.learner.features
+        if ranges is None and isinstance(tiles, Tiles) and max(self.elements) < tiles.low.size:
+            across, up = ((float(tiles.low[k]), float(tiles.high[k])) for k in self.elements)
+            ranges = across, up
         space: spaces.Space[Any] = world.observation_space
         try:
             return grid_over(space, self.elements, self.bins, ranges, others, self.columns)

@@ -29,6 +29,10 @@ class Tiles:
         high: upper bounds to use instead of the space's.
         hashed: None for exact ids, or the number of ids to hash the tiles into.
 
+    Attributes:
+        low: the lower bounds that are used.
+        high: the upper bounds.
+
     Example:
         >>> box = spaces.Box(0.0, 1.0, (2,))
         >>> tiles = Tiles(box, bins=4, tilings=2)
@@ -50,13 +54,13 @@ class Tiles:
         if not isinstance(observations, spaces.Box) or len(observations.shape) != 1:
             raise TypeError(f"observations must be a Box of one dimension, got {observations}")
         dims = arguments.whole("observations.shape[0]", observations.shape[0], low=1)
-        self._low = _bounds("low", observations.low if low is None else low, dims)
-        self._high = _bounds("high", observations.high if high is None else high, dims)
+        self.low = _bounds("low", observations.low if low is None else low, dims)
+        self.high = _bounds("high", observations.high if high is None else high, dims)
         with np.errstate(over="ignore"):
-            self._width = self._high - self._low
+            self._width = self.high - self.low
         if not np.all((self._width > 0) & np.isfinite(self._width)):
             raise ValueError(
-                f"low must be below high, and high - low finite, got {self._low} and {self._high}"
+                f"low must be below high, and high - low finite, got {self.low} and {self.high}"
             )
         self.tilings = arguments.whole("tilings", tilings, low=1)
         self._bins = _bins(bins, dims)
@@ -75,16 +79,22 @@ class Tiles:
         self._hashed = hashed
         self.size = self._exact_size if self._hashed is None else self._hashed
 
+    def __repr__(self) -> str:
+        each = np.unique(self._bins)
+        bins = int(each[0]) if each.size == 1 else self._bins.tolist()
+        hashed = "" if self._hashed is None else f", hashed into {self._hashed} ids"
+        return f"Tiles({self._bins.size} components, {bins} bins, {self.tilings} tilings{hashed})"
+
     def active(self, observation: Any) -> NDArray[np.int64]:
         """The ids of the tiles, one per tiling, that contain `observation`.
 
         With `hashed`, two tiles of one observation may share an id, which is then listed once.
         """
         x = arguments.array("observation", observation, np.float64)
-        if x.shape != self._low.shape:
-            raise ValueError(f"observation must have shape {self._low.shape}, got {x.shape}")
+        if x.shape != self.low.shape:
+            raise ValueError(f"observation must have shape {self.low.shape}, got {x.shape}")
         arguments.finite("observation", x)
-        unit = (np.clip(x, self._low, self._high) - self._low) / self._width
+        unit = (np.clip(x, self.low, self.high) - self.low) / self._width
         # The upper bound itself belongs to the last tile.
         inside = np.minimum(unit * self._bins, np.nextafter(self._bins.astype(float), 0.0))
         coordinates = np.floor(inside + self._shift).astype(np.int64)

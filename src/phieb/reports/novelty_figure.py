@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import ListedColormap, LogNorm
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from phieb.evaluation.video import film_of
@@ -34,7 +35,7 @@ def film(maps: Sequence[tuple[str, NoveltyMap]], path: Path) -> None:
 
 def _pictures(maps: Sequence[tuple[str, NoveltyMap]], scale: LogNorm) -> Iterator[NDArray[Any]]:
     for title, found in maps:
-        canvas = FigureCanvasAgg(_drawn(found, title, scale))
+        canvas: Any = FigureCanvasAgg(_drawn(found, title, scale))
         canvas.draw()
         yield np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[:, :, :3])
 
@@ -49,19 +50,21 @@ def _drawn(found: NoveltyMap, title: str, scale: LogNorm) -> Figure:
     counts, covered = drawn.subplots(1, 2, sharex=True, sharey=True)
     shown = np.ma.masked_invalid(np.clip(found.pseudocounts, LOWEST, scale.vmax))
     heat = counts.pcolormesh(*found.grid.edges, shown, norm=scale, cmap="viridis")
-    drawn.colorbar(heat, ax=counts, label="pseudocount")
-    counts.set(title="how often it was seen")
+    drawn.colorbar(heat, ax=counts)
+    counts.set(title="pseudocount")
     missing = np.ma.masked_array(found.covered.astype(int), np.isnan(found.pseudocounts))
     two = ListedColormap(["#dddddd", "#0072b2"])
     covered.pcolormesh(*found.grid.edges, missing, cmap=two, vmin=0, vmax=1)
-    covered.set(title=f"seen at least once: {found.coverage:.0%} of the cells")
+    covered.set(title=f"pseudocount of at least {SEEN:g}: {found.coverage:.0%} of the cells")
     for axes in (counts, covered):
         axes.set(xlabel=found.grid.labels[0])
-        if not found.grid.first_row_below:
+        if not found.grid.first_row_below:  # a table of states
             axes.set_aspect("equal")
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+            axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     counts.set(ylabel=found.grid.labels[1])
     if not found.grid.first_row_below:
-        counts.invert_yaxis()  # shared with the other
+        counts.invert_yaxis()  # and that of the other, which is shared
     if title:
         drawn.suptitle(title)
     return drawn

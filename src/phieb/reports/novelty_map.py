@@ -50,7 +50,7 @@ class NoveltyMap:
 
     @property
     def covered(self) -> NDArray[np.bool_]:
-        """Which cells have been seen: a pseudocount of at least 1."""
+        """Which cells count as seen: those with a pseudocount of at least 1."""
         return self.pseudocounts >= SEEN
 
     @property
@@ -130,8 +130,8 @@ def _table(states: spaces.Discrete, columns: int | None) -> Grid:
     arguments.whole("rows of states", rows, high=_MOST)
     numbers: list[Any] = [*range(start, start + n), *[None] * (rows * columns - n)]
     cells = [numbers[row * columns : (row + 1) * columns] for row in range(rows)]
-    edges = np.arange(columns + 1.0), np.arange(rows + 1.0)
-    return Grid(cells, edges, ("state in its row", f"rows of {columns} states"), False)
+    edges = np.arange(columns + 1.0) - 0.5, np.arange(rows + 1.0) - 0.5
+    return Grid(cells, edges, ("state in its row", f"row of {columns} states"), False)
 
 
 def _plane(

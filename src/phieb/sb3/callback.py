@@ -54,7 +54,7 @@ class BonusCallback(BaseCallback):  # type: ignore[misc]  # typed only where it 
             self.logger.record_mean(name, number)
 
     def _envs(self) -> BonusVecEnv:
-        envs = unwrap_vec_wrapper(self.training_env, BonusVecEnv)
+        envs: BonusVecEnv | None = unwrap_vec_wrapper(self.training_env, BonusVecEnv)
         if envs is None:
             raise ValueError(f"the environments must have a BonusVecEnv, got {self.training_env}")
         return envs
