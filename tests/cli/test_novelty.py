@@ -54,7 +54,7 @@ def test_a_run_in_a_table_of_states(tmp_path: Path, capsys: pytest.CaptureFixtur
     observed = newest[0]["learner"]["bonus.ids"].size
     assert 4 < observed < 16
     lines, _ = said(capsys, 0, run.path, "--out", tmp_path / "map.svg", "--columns", "4")
-    assert lines[0] == f"{observed / 16:.1%} of the cells were seen"
+    assert lines[0] == f"{observed / 16:.1%} of the cells have a pseudocount of at least 1"
 
 
 def test_what_cannot_be_mapped_is_one_line(
@@ -67,7 +67,7 @@ def test_what_cannot_be_mapped_is_one_line(
     atari.create(Config("venture", frames=50))
     cases: list[tuple[int, str, list[str | Path]]] = [
         (2, "RUN must be in a Gymnasium environment, got venture", [atari.path]),
-        (1, "no run here", [tmp_path]),
+        (2, "RUN must be the folder of a run, got", [tmp_path]),
         (1, "has no bonus, and so no pseudocounts", [plain.path]),
         (
             1,

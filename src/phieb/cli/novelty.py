@@ -9,7 +9,15 @@ from gymnasium import spaces
 from rich.console import Console
 
 from phieb import arguments
-from phieb.cli.options import Count, check_file, progress_bar
+from phieb.cli.options import (
+    FIGURES,
+    Checkpoint,
+    OptionalInt,
+    RunFolder,
+    check_file,
+    check_run,
+    progress_bar,
+)
 from phieb.features import Tiles
 from phieb.training import Run, RunError
 
@@ -19,33 +27,42 @@ if TYPE_CHECKING:
 
 PICTURES = 60  # of a film
 
+Range = Annotated[tuple[float, float] | None, tyro.conf.arg(metavar="FROM TO", help_behavior_hint="")]
+
 
 @dataclass
 class Novelty:
-    """Draw what a run has seen: pseudocounts and coverage over two elements of its observations."""
+    """Draw what a run has seen: pseudocounts and coverage.
 
-    path: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]
-    """The folder of the run, in a Gymnasium environment."""
+    The picture has two elements of the observations (a Box), or all states (a Discrete space).
+    The run must be in a Gymnasium environment.
+
+    Example: phieb novelty runs/MountainCar-v0-phi-0 --film growing.mp4
+    """
+
+    path: RunFolder
     out: Path = Path("novelty.png")
-    """Where to save the picture (.png, .svg or .pdf)."""
-    film: Path | None = None
-    """Where to save a film of it growing (.mp4); the run is trained again for it, in memory."""
-    checkpoint: Count | None = None
-    """Which, by its frames: the name of its folder in RUN/checkpoints; by default the newest."""
+    """Save the picture here (.png, .svg or .pdf)."""
+    film: Annotated[
+        Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="(default: no film)")
+    ] = None
+    """Save a film of it growing here (.mp4). The run is trained once more for it, in memory."""
+    checkpoint: Checkpoint = None
     elements: tuple[int, int] = (0, 1)
-    """Of a Box: which two; the others are as an episode starts."""
-    across: tuple[float, float] | None = None
-    """Of a Box: from where to where, left to right; by default the bounds of space or tiles."""
-    up: tuple[float, float] | None = None
-    """Of a Box: the same, bottom to top."""
+    """Of a Box: which two elements. The others are as an episode starts."""
+    across: Range = None
+    """Of a Box: the first element, from and to (default: the bounds of the space or the tiles)."""
+    up: Range = None
+    """Of a Box: the second element, from and to."""
     bins: int = 40
     """Of a Box: cells along each side."""
-    columns: int | None = None
-    """Of a Discrete space: states in a row; by default as many as make it a square."""
+    columns: OptionalInt = None
+    """Of a Discrete space: states in a row (default: the square root of their number)."""
 
     def check(self) -> None:
-        """Everything that can be wrong, before anything is read."""
-        check_file("--out", self.out, (".png", ".svg", ".pdf"))
+        """Check all options before anything is run."""
+        check_run(self.path)
+        check_file("--out", self.out, FIGURES)
         if self.film is not None:
             check_file("--film", self.film, (".mp4",))
         arguments.whole("--bins", self.bins, low=1, high=1_000)
@@ -53,13 +70,13 @@ class Novelty:
             arguments.whole("--columns", self.columns, low=1, high=1_000)
         if (self.across is None) != (self.up is None):
             raise ValueError("--across and --up must be given together")
-        run = Run(self.path)
-        if run.config().is_atari:
-            raise ValueError(f"RUN must be in a Gymnasium environment, got {run.config().game}")
+        config = Run(self.path).config()
+        if config.is_atari:
+            raise ValueError(f"RUN must be in a Gymnasium environment, got {config.game}")
 
     def run(self, console: Console) -> None:
-        """Read, draw, and say what there is to see."""
-        # Imported here: a second that no other command needs to wait for.
+        """Draw the picture, and the film if there is to be one."""
+        # Imported here: it takes a second, which no other command needs.
         from phieb.evaluation.frozen import Frozen, saved
         from phieb.reports.novelty_figure import figure
 
@@ -70,7 +87,11 @@ class Novelty:
         found = _map_of(frozen.training, grid)
         title = f"{config.game}, {config.label}, {held.frames:,} steps"
         figure(found, self.out, title)
-        console.print(f"{found.coverage:.1%} of the cells were seen\npicture: {self.out}")
+        console.print(
+            f"{found.coverage:.1%} of the cells have a pseudocount of at least 1\n"
+            f"picture: {self.out}",
+            soft_wrap=True,
+        )
         if self.film is not None:
             self._film(console, run, held.frames, grid)
 
