@@ -222,7 +222,7 @@ def test_the_wrapper_says_what_it_chose() -> None:
     env = ExplorationBonus(gymnasium.make("MountainCar-v0"), PhiBonus())
     assert isinstance(env.features, Tiles)
     assert repr(env).startswith("<ExplorationBonus(PhiBonus, Tiles(2 components, 8 bins, 8")
-    assert "MountainCar-v0" in repr(env)
+    assert "MountainCar-v0" in repr(env) == str(env)
     envs = VectorExplorationBonus(SyncVectorEnv([Count, Count]), CountBonus())
     assert isinstance(envs.features, OneHot)
     assert repr(envs).startswith("<VectorExplorationBonus(CountBonus, OneHot of 1,000)")

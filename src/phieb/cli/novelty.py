@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 PICTURES = 60  # of a film
 
-Range = Annotated[tuple[float, float] | None, tyro.conf.arg(metavar="FROM TO", help_behavior_hint="")]
+Range = Annotated[
+    tuple[float, float] | None, tyro.conf.arg(metavar="FROM TO", help_behavior_hint="")
+]
 
 
 @dataclass

@@ -23,7 +23,7 @@ from phieb.kernels.novelty.density import (
     with_capacity,
 )
 from phieb.kernels.numba_support.held import Held, hold
-from phieb.kernels.numba_support.jit import straight
+from phieb.kernels.numba_support.jit import specialized
 from phieb.sparse.active_set import ActiveSet
 
 MAX_OBSERVATIONS = 2**53  # doubles represent integers exactly up to here
@@ -143,7 +143,7 @@ class VisitDensity:
             ids = arguments.feature_ids("active", active, self.num_features)
         held = self._hold()
         if self._main is None:
-            self._main = straight(observe_ids, ids, self._largest, self.first_sight, held)
+            self._main = specialized(observe_ids, ids, self._largest, self.first_sight, held)
         found: tuple[float, float, float, int]
         found = self._main(ids, self._largest, self.first_sight, held)
         if found[-1] != REFUSED:

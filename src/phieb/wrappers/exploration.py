@@ -109,7 +109,7 @@ class ExplorationBonus(Counting, gymnasium.Wrapper[Any, Any, Any, Any], RecordCo
             spec.nondeterministic = True
         return spec
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:  # and repr, which Gymnasium makes of it
         return self._said_of(self.env)
 
     def _seen(self, observation: Any, info: dict[str, Any]) -> Any:
