@@ -1,6 +1,7 @@
 """A run trained once more: the same to the bit, or it says so."""
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,7 @@ def test_an_episode_that_comes_out_otherwise_is_said(tmp_path: Path) -> None:
     line = json.loads(lines[2])
     lines[2] = json.dumps({**line, "bonus": line["bonus"] + 0.1})
     run.log_file.write_text("\n".join(lines) + "\n")
+    shutil.rmtree(run.checkpoints)  # they would know that the log is another
     says = "episode 3 has another bonus when it is trained again: other versions, or"
     with pytest.raises(RunError, match=says):
         list(replayed(run, 200, 2))

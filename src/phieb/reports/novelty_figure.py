@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from phieb.evaluation.video import film_of
 from phieb.files import writing
+from phieb.reports.figure_files import save_figure
 from phieb.reports.novelty_map import SEEN, NoveltyMap
 
 LOWEST = 0.1  # of the scale; nothing that was never seen counts less by much
@@ -22,7 +23,7 @@ PER_SECOND = 8  # pictures
 
 def figure(found: NoveltyMap, path: Path, title: str = "") -> None:
     """Save a heat map of pseudocounts beside the coverage."""
-    _drawn(found, title, _scale([found])).savefig(path, dpi=DOTS)
+    save_figure(_drawn(found, title, _scale([found])), path, dpi=DOTS)
 
 
 def film(maps: Sequence[tuple[str, NoveltyMap]], path: Path) -> None:
