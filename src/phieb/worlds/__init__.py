@@ -7,6 +7,7 @@ from phieb.worlds.backgrounds import background
 from phieb.worlds.bandit import Bandit
 from phieb.worlds.deep_sea import DeepSea
 from phieb.worlds.plane import Plane
+from phieb.worlds.point_maze import PointMaze2D
 from phieb.worlds.random_screens import random_screens
 from phieb.worlds.river_swim import RiverSwim
 from phieb.worlds.six_arms import SixArms
@@ -17,6 +18,7 @@ __all__ = [
     "Bandit",
     "DeepSea",
     "Plane",
+    "PointMaze2D",
     "RiverSwim",
     "SixArms",
     "Tables",
@@ -33,6 +35,7 @@ for _name, _steps in (
     ("Bandit", _HORIZON),
     ("DeepSea", None),
     ("Plane", None),
+    ("PointMaze2D", None),  # its sizes are cut after different numbers of steps
     ("RiverSwim", _HORIZON),
     ("SixArms", _HORIZON),
 ):
