@@ -6,22 +6,27 @@ import gymnasium
 import numpy as np
 import pytest
 
-from phieb.worlds.gymnasium_world import GymnasiumWorld
+from phieb.worlds.gymnasium_world import GymnasiumWorld, SeedingWarning
+from phieb.worlds.names import make_env
 
 
-def lived(world: GymnasiumWorld, steps: int) -> list[Any]:
+def world(name: str, seed: int, max_steps: int = 18_000) -> GymnasiumWorld:
+    return GymnasiumWorld(name, make_env(name), seed, max_steps)
+
+
+def lived(one: GymnasiumWorld, steps: int) -> list[Any]:
     """What is seen, with a new episode where one is over."""
     seen = []
     for k in range(steps):
-        observation, reward, ended, cut = world.decide(k % 2)
+        observation, reward, ended, cut = one.decide(k % 2)
         seen.append((observation.tolist(), reward, ended, cut))
         if ended or cut:
-            seen.append(world.reset()[0].tolist())
+            seen.append(one.reset()[0].tolist())
     return seen
 
 
 def test_episodes_depend_on_the_seed_and_their_number() -> None:
-    one, same, other = (GymnasiumWorld("CartPole-v1", seed) for seed in (1, 1, 2))
+    one, same, other = (world("CartPole-v1", seed) for seed in (1, 1, 2))
     first = one.reset()[0].tolist()
     assert first == same.reset()[0].tolist() != other.reset()[0].tolist()
     assert lived(one, 100) == lived(same, 100)
@@ -29,7 +34,7 @@ def test_episodes_depend_on_the_seed_and_their_number() -> None:
 
 
 def test_saved_at_the_start_of_an_episode_and_restored_there() -> None:
-    one, other = GymnasiumWorld("CartPole-v1", 1), GymnasiumWorld("CartPole-v1", 5)
+    one, other = world("CartPole-v1", 1), world("CartPole-v1", 5)
     one.reset()
     lived(one, 60)
     one.reset()
@@ -47,7 +52,7 @@ def test_saved_at_the_start_of_an_episode_and_restored_there() -> None:
 
 
 def test_a_state_of_another_environment_is_refused() -> None:
-    one, other = GymnasiumWorld("CartPole-v1", 1), GymnasiumWorld("Acrobot-v1", 1)
+    one, other = world("CartPole-v1", 1), world("Acrobot-v1", 1)
     one.reset()
     with pytest.raises(ValueError, match="another environment"):
         other.restore(one.state())
@@ -67,10 +72,10 @@ class Unseeded(gymnasium.Env[Any, Any]):
 
 
 def test_an_environment_that_ignores_its_seed_is_told_on() -> None:
-    world = GymnasiumWorld(f"{__name__}:Unseeded", 1)
-    world.reset()
-    with pytest.warns(UserWarning, match="does not start an episode in the same way"):
-        world.restore(world.state())
+    unseeded = world(f"{__name__}:Unseeded", 1)
+    unseeded.reset()
+    with pytest.warns(SeedingWarning, match="does not repeat an episode from its seed"):
+        unseeded.restore(unseeded.state())
 
 
 @pytest.mark.parametrize(
@@ -82,4 +87,4 @@ def test_an_environment_that_ignores_its_seed_is_told_on() -> None:
 )
 def test_what_cannot_be_trained_on_is_said(name: str, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
-        GymnasiumWorld(name, 1)
+        world(name, 1)

@@ -7,6 +7,7 @@ from phieb.features.bass import Bass
 from phieb.features.bits import Bits
 from phieb.features.blob_prost import BlobProst
 from phieb.features.choice import features_for
+from phieb.features.colour_cells import ColourCells
 from phieb.features.from_function import FromFunction
 from phieb.features.grey import Grey
 from phieb.features.grid_objects import GridObjects
@@ -16,6 +17,7 @@ from phieb.features.one_hot_each import OneHotEach
 from phieb.features.parts import Parts
 from phieb.features.protocol import FEATURES, FeatureMap
 from phieb.features.random_binary import RandomBinary
+from phieb.features.ranges import Ranges, ranges_of
 from phieb.features.tiles import Tiles
 from phieb.features.values import Values
 
@@ -27,6 +29,7 @@ __all__ = [
     "Bass",
     "Bits",
     "BlobProst",
+    "ColourCells",
     "FeatureMap",
     "FromFunction",
     "Grey",
@@ -35,7 +38,9 @@ __all__ = [
     "OneHotEach",
     "Parts",
     "RandomBinary",
+    "Ranges",
     "Tiles",
     "Values",
     "features_for",
+    "ranges_of",
 ]

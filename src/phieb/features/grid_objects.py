@@ -40,6 +40,9 @@ class GridObjects:
         self._first = np.arange(num_cells) * _CODES**3
         self.size = num_cells * _CODES**3 + _DIRECTIONS
 
+    def __repr__(self) -> str:
+        return f"GridObjects({self._shape[0]} x {self._shape[1]} cells and a direction)"
+
     def active(self, observation: Any) -> NDArray[np.int64]:
         """One id for each cell, in the order of the image, and one for the direction."""
         codes = np.asarray(arguments.part("observation", observation, "image"))

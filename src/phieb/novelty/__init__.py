@@ -14,6 +14,7 @@ from phieb.novelty.none import no_bonus as _none  # noqa: F401 - declares "none"
 from phieb.novelty.observing import ObservingBonus
 from phieb.novelty.prediction import PredictionErrorBonus
 from phieb.novelty.pseudocounts import naive_pseudocount, pseudocount
+from phieb.novelty.shortfall import Shortfall
 from phieb.novelty.simhash import SimHashBonus
 from phieb.novelty.similarity import hamming_similarity
 
@@ -29,6 +30,7 @@ __all__ = [
     "ObservingBonus",
     "PhiBonus",
     "PredictionErrorBonus",
+    "Shortfall",
     "SimHashBonus",
     "VisitDensity",
     "hamming_similarity",

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from time import monotonic
@@ -12,9 +13,11 @@ from phieb.training import checkpoint
 from phieb.training.checkpoint import Facts
 from phieb.training.config import Config, versions
 from phieb.training.episode_log import EpisodeLog
+from phieb.training.given import Given
 from phieb.training.run_folder import Run, RunError
 from phieb.training.signals import Stop, StoppedError, stopping
 from phieb.training.training import Training
+from phieb.worlds.gymnasium_world import SeedingWarning
 
 
 class Watch(Protocol):
@@ -49,24 +52,45 @@ class Unwatched:
         """Nothing to show."""
 
 
-def train(config: Config, out: str | os.PathLike[str], watch: Watch | None = None) -> Run:
-    """Train an agent, or go on where it was stopped, until it has seen `config.frames` frames.
+def train(
+    config: Config,
+    out: str | os.PathLike[str],
+    watch: Watch | None = None,
+    *,
+    env: Any = None,
+    features: Any = None,
+    bonus: Any = None,
+    agent: Any = None,
+) -> Run:
+    """Train an agent, or resume its run, until it has seen `config.frames` frames.
+
+    A part that is given takes the place of the one that the settings name. It is an object, or a
+    class or function that makes one from those of `phieb.training.parts.Offered` that it has
+    parameters for. One that can be imported is recorded by its name, `package.module:Name`. For
+    any other part the settings have the word "given": give it again to resume the run.
 
     Args:
         config: all settings.
         out: the folder of the run. If there is a run already, it must have the same settings but
             for the number of frames, and goes on.
         watch: looks on.
+        env: an environment with discrete actions, or what makes one from `config.env_args`.
+        features: a feature map.
+        bonus: a `phieb.novelty.Bonus`.
+        agent: a `phieb.learning.TrainableAgent`.
 
     Returns:
         The run: `episodes()` is its log.
 
     Raises:
+        ValueError, TypeError: a part does not fit; nothing was written.
         RunError: the folder cannot be used, or the run cannot go on; one line says why.
         StoppedError: Ctrl-C, SIGTERM or SIGHUP; the run can be resumed.
     """
-    run, watch = Run(out), watch or Unwatched()
-    if run.exists():
+    run, watch, given = Run(out), watch or Unwatched(), Given(env, features, bonus, agent)
+    config = given.named(config)
+    training = None if run.exists() else Training(config, given)  # what is wrong writes nothing
+    if training is None:
         differ = config.differences(run.config().__dict__)
         if differ:
             there = f"is a run with other settings: {'; '.join(differ)}"
@@ -77,7 +101,7 @@ def train(config: Config, out: str | os.PathLike[str], watch: Watch | None = Non
     else:
         run.create(config)
     with run.locked(), stopping() as stop:
-        training = Training(config)
+        training = training or _made_again(run, config, given)
         log = EpisodeLog(run.log_file, _restore(run, training, watch))
         try:
             _live(run, training, log, watch, stop)
@@ -92,11 +116,31 @@ def train(config: Config, out: str | os.PathLike[str], watch: Watch | None = Non
 
 
 def resume(
-    out: str | os.PathLike[str], watch: Watch | None = None, *, frames: int | None = None
+    out: str | os.PathLike[str],
+    watch: Watch | None = None,
+    *,
+    frames: int | None = None,
+    **given: Any,
 ) -> Run:
-    """Go on with a run as it was configured, or up to another number of frames."""
+    """Resume a run as it was configured, or up to another number of frames.
+
+    Args:
+        out: the folder of the run.
+        watch: looks on.
+        frames: how far to train; by default as far as was configured.
+        given: `env`, `features`, `bonus` and `agent`, as they were given to `train`.
+    """
     config = Run(out).config()
-    return train(config if frames is None else replace(config, frames=frames), out, watch)
+    config = config if frames is None else replace(config, frames=frames)
+    return train(config, out, watch, **given)
+
+
+def _made_again(run: Run, config: Config, given: Given) -> Training:
+    """World and learner of a run that is there."""
+    try:
+        return Training(config, given)
+    except (TypeError, ValueError) as error:
+        raise RunError(f"{run.path}: {error}") from None
 
 
 def _live(run: Run, training: Training, log: EpisodeLog, watch: Watch, stop: Stop) -> None:
@@ -165,7 +209,11 @@ def _restore(run: Run, training: Training, watch: Watch) -> int:
     parts, facts = newest
     run.check_same(training.config, facts)
     try:
-        training.restore(parts)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", SeedingWarning)
+            training.restore(parts)
+        for warning in caught:
+            watch.warn(str(warning.message))
     except (ValueError, KeyError, TypeError) as error:
         raise RunError(f"{run.checkpoints}: {facts['frames']}: {error}") from None
     return int(facts["log"]["bytes"])

@@ -8,17 +8,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from phieb.arguments import feature_ids
 from phieb.features import FEATURES, BlobProst
+from phieb.features.choice import wants_ranges
 from phieb.features.protocol import feature_map
+from phieb.features.ranges import Ranges, ranges_of
 from phieb.learning import AGENTS, CompiledLearner, ComposedLearner, Learner, SarsaLambda
 from phieb.learning.agent import TrainableAgent
 from phieb.learning.dial import Dial
-from phieb.novelty import BONUSES, Bonus, PhiBonus
+from phieb.novelty import BONUSES, Bonus, PhiBonus, Shortfall
+from phieb.registry import Part, Registry
 from phieb.sparse.active_set import ActiveSet
 from phieb.training.config import Config
+from phieb.training.given import NOTHING, Given
 from phieb.worlds import Atari, background
 from phieb.worlds.gymnasium_world import GymnasiumWorld
+from phieb.worlds.names import GIVEN, make_env
 from phieb.worlds.world import World
+
+RANGE_STEPS = 1_000  # of random play, from which ranges of observations are learnt
 
 
 class Offered(Mapping[str, Any]):
@@ -26,12 +34,12 @@ class Offered(Mapping[str, Any]):
 
     All settings of the run, and: `seed` (of the agent's random stream), `observation_space`,
     `shape` (of an observation), `num_actions`, `actions` (the space of actions), `background` (of
-    an Atari game), `features` (the map, once it is made), `active_set`, and for agents
-    `initial_value`, `scale_reward`, `precision` and `dial`.
+    an Atari game), `ranges` (of unbounded observations), `features` (the map, once it is made),
+    `active_set`, and for agents `initial_value`, `scale_reward`, `precision` and `dial`.
     """
 
-    def __init__(self, config: Config, world: World, seed: int) -> None:
-        self._config = config
+    def __init__(self, config: Config, world: World, seed: int, given: Given = NOTHING) -> None:
+        self._config, self._given = config, given
         bonus = config.bonus != "none"  # without one there is nothing to tell apart
         largest = config.beta / math.sqrt(config.kappa)
         self._values: dict[str, Any] = {
@@ -58,10 +66,20 @@ class Offered(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         if name == "background" and self._config.is_atari:  # takes seconds to compute
             return background(self._config.game)
+        if name == "ranges":
+            return self._ranges()
         return self._values[name]
+
+    def _ranges(self) -> Ranges | None:
+        """What random play sees, in a world of its own; None where it is not needed."""
+        if self._config.is_atari or not wants_ranges(self._values["observation_space"]):
+            return None
+        world = new_world(self._config, self._config.seed, self._given)
+        return learnt_ranges(world, np.random.default_rng(self._config.seed))
 
     def __iter__(self) -> Iterator[str]:
         yield from self._values
+        yield "ranges"
         if self._config.is_atari:
             yield "background"
 
@@ -69,10 +87,21 @@ class Offered(Mapping[str, Any]):
         return len(list(iter(self)))
 
 
-def new_world(config: Config, seed: int | None) -> World:
-    """The game, with the settings of a run."""
+def new_world(
+    config: Config, seed: int | None, given: Given = NOTHING, *, pictures: bool = False
+) -> World:
+    """The world that a run lives in.
+
+    Args:
+        config: the settings of the run.
+        seed: of all its episodes.
+        given: parts that were given from Python.
+        pictures: whether an environment is to render them.
+    """
     if not config.is_atari:
-        return GymnasiumWorld(config.game, seed)
+        env = given.made_env(config) if config.game == GIVEN else None
+        env = make_env(config.game, config.env_args, pictures=pictures) if env is None else env
+        return GymnasiumWorld(config.game, env, seed, config.max_frames)
     return Atari(
         config.game,
         sticky=config.sticky,
@@ -85,21 +114,73 @@ def new_world(config: Config, seed: int | None) -> World:
     )
 
 
-def new_learner(config: Config, world: World, seed: int) -> Learner:
+def new_learner(config: Config, world: World, seed: int, given: Given = NOTHING) -> Learner:
     """Features, agent and bonus, compiled together where that can be."""
-    offered = Offered(config, world, seed)
-    features = feature_map("features", FEATURES.make(config.features, offered))
+    offered = Offered(config, world, seed, given)
+    made = _made("features", config.features, FEATURES, given.features, offered)
+    features = feature_map("features", made)
     offered.with_(features=features, active_set=ActiveSet())
-    agent = _agent(AGENTS.make(config.agent, offered))
+    agent = _agent(_made("agent", config.agent, AGENTS, given.agent, offered))
     offered.with_(seed=seed % 2**63, active_set=None)
-    if isinstance(features, BlobProst) and isinstance(agent, SarsaLambda):
+    if isinstance(features, BlobProst) and isinstance(agent, SarsaLambda) and not config.shortfall:
         if config.bonus == "none":
             return CompiledLearner(features, agent, None, config.bonus_for)
         if config.bonus == "phi":
             shared: PhiBonus = BONUSES.make("phi", offered.with_(active_set=agent.active_set))
             return CompiledLearner(features, agent, shared, config.bonus_for)
-    bonus = _bonus(BONUSES.make(config.bonus, offered))
+    bonus = _bonus(_made("bonus", config.bonus, BONUSES, given.bonus, offered))
+    if bonus is not None and config.shortfall:
+        bonus = Shortfall(bonus)
     return ComposedLearner(features, agent, bonus, config.bonus_for)
+
+
+def check_parts(config: Config) -> None:
+    """Make world and learner of an own environment or own parts once, and look at one step.
+
+    Raises:
+        ValueError, TypeError: they cannot be made, or do not fit; one line says why.
+    """
+    named = (config.features, config.agent, config.bonus)
+    if config.is_atari and not any(":" in name for name in named):
+        return
+    world = new_world(config, 0)
+    learner = new_learner(config, world, 0)
+    try:
+        for observation in (world.reset()[0], world.decide(int(world.action_space.start))[0]):
+            feature_ids("what features.active returns", learner.features.active(observation))
+    except (TypeError, ValueError):
+        raise
+    except Exception as error:  # whatever an environment or a map of the user's raises
+        said = str(error).partition("\n")[0]
+        problem = f"{type(error).__name__}: {said}" if said else type(error).__name__
+        raise ValueError(
+            f"{config.game}: its first step with {config.features}: {problem}"
+        ) from None
+
+
+def learnt_ranges(world: World, rng: np.random.Generator) -> Ranges:
+    """The ranges of what is seen in some steps of random play; none of them counts as training."""
+    seen, over = [], True
+    for _ in range(RANGE_STEPS):
+        if over:
+            seen.append(world.reset()[0])
+        action = int(world.action_space.start + rng.integers(world.action_space.n))
+        observation, _, ended, cut = world.decide(action)
+        seen.append(observation)
+        over = ended or cut
+    return ranges_of(world.observation_space, seen)
+
+
+def _made(kind: str, name: str, registry: Registry, given: Any, offered: Offered) -> Any:
+    """A part by its name, or the one that was given: made, or something that makes it."""
+    if name != GIVEN:
+        return registry.make(name, offered)
+    if given is None:
+        raise ValueError(f"{kind} was given from Python: give it to phieb.train or phieb.resume")
+    is_made = hasattr(given, "learn") or hasattr(given, "observe") or hasattr(given, "active")
+    if is_made and not isinstance(given, type):
+        return given
+    return Part(kind, kind, given, "").made(offered)
 
 
 def _agent(made: Any) -> TrainableAgent:
@@ -116,5 +197,5 @@ def _bonus(made: Any) -> Bonus | None:
 
 def peek(learner: Learner, active: NDArray[np.int64]) -> float:
     """The φ-EB that these features would earn; nothing is counted. 0 with another bonus."""
-    bonus = learner.bonus
+    bonus = learner.bonus.bonus if isinstance(learner.bonus, Shortfall) else learner.bonus
     return bonus.peek(active)[1] if isinstance(bonus, PhiBonus) else 0.0

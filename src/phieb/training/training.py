@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from phieb.files.reading import parsed
 from phieb.files.records import Count, RoomVisits, checked
+from phieb.features import Tiles
 from phieb.learning.learner import Decision
 from phieb.training.config import Config
+from phieb.training.given import NOTHING, Given
 from phieb.training.parts import new_learner, new_world
 
 # What is summed up over an episode, in the order in which it is saved.
@@ -42,11 +44,11 @@ class Training:
         rooms: decisions in each room, of this episode, in games that tell the room.
     """
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, given: Given = NOTHING) -> None:
         self.config = config
         world_seed, agent_seed = np.random.SeedSequence(config.seed).generate_state(2, np.uint64)
-        self.world = new_world(config, int(world_seed >> np.uint64(1)))
-        self.learner = new_learner(config, self.world, int(agent_seed))
+        self.world = new_world(config, int(world_seed >> np.uint64(1)), given)
+        self.learner = new_learner(config, self.world, int(agent_seed), given)
         self.frames = self.decisions = self.finished_frames = 0
         self.episode = 0
         self.decision = Decision(0, 0.0, 0.0, 0)
@@ -119,10 +121,20 @@ class Training:
             "learner": self.learner.state(),
             "world": self.world.state(),
             "progress": {
+                **self._ranges(),
                 "sums": np.array([self.sums[name] for name in SUMS]),
                 "counted": np.frombuffer(json.dumps(counted).encode(), np.uint8).copy(),
             },
         }
+
+    def _ranges(self) -> dict[str, NDArray[np.float64]]:
+        """What tiles cover: they may have learnt it."""
+        features = self.learner.features
+        return (
+            {"ranges": np.stack([features.low, features.high])}
+            if isinstance(features, Tiles)
+            else {}
+        )
 
     def restore(self, state: Mapping[str, Mapping[str, NDArray[Any]]]) -> None:
         """Go on from what `state` returned, to the bit."""
@@ -135,6 +147,12 @@ class Training:
         sums = state["progress"]["sums"]
         if sums.shape != (len(SUMS),) or not np.isfinite(sums).all():
             raise ValueError("the sums of its episode are not numbers")
+        for name, mine in self._ranges().items():
+            if not np.array_equal(mine, state["progress"][name]):
+                raise ValueError(
+                    "its tiles have other ranges: they were learnt from random play, which this "
+                    "environment does not repeat; give Tiles with low and high"
+                )
         self.learner.restore(state["learner"])
         observation, _ = self.world.restore(state["world"])
         self.learner.features.reset()

@@ -58,6 +58,11 @@ def _is_playable(game: str) -> bool:
     return bool(ALEInterface.isSupportedROM(rom_path(game)))
 
 
+def game_names() -> list[str]:
+    """The emulator's own names of all games."""
+    return list(_games().values())
+
+
 def rom_path(game: str) -> Path:
     """The path of a game's ROM in ale-py."""
     path = roms.get_rom_path(game)

@@ -12,29 +12,43 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from phieb import arguments
-from phieb.worlds.names import make_env
+from phieb.worlds.names import checked
+
+REPLAYED = 1_000  # steps of the first episode, at most, that are played again on resuming
+
+
+class SeedingWarning(UserWarning):
+    """An environment does not repeat an episode from its seed."""
 
 
 class GymnasiumWorld:
     """An environment whose episodes are each seeded from (seed, episode).
 
     So it can be saved at the start of an episode, and resumed to the bit if the environment keeps
-    Gymnasium's seeding contract. A decision is one step; steps are what is called frames elsewhere.
+    Gymnasium's seeding contract: from the same seed, the same actions lead to the same episode.
+    On resuming the first episode is played again, and an environment that differs is reported.
+    A decision is one step; steps are what is called frames elsewhere.
 
     Args:
-        name: a Gymnasium id, or `package.module:make_env`.
+        name: what messages and saved states call the environment.
+        env: an environment with discrete actions.
         seed: of all episodes.
+        max_steps: after which an episode is cut, if the environment does not cut it before.
     """
 
     room = None  # no rooms are known
 
-    def __init__(self, name: str, seed: int | None) -> None:
-        self.name, self.env = name, make_env(name)
+    def __init__(
+        self, name: str, env: gymnasium.Env[Any, Any], seed: int | None, max_steps: int = 18_000
+    ) -> None:
+        self.name, self.env = name, checked(name, env)
+        self.max_steps = arguments.whole("max_steps", max_steps, low=1)
         self.action_space: spaces.Discrete = cast(spaces.Discrete, self.env.action_space)
         self.observation_space = self.env.observation_space
         self._seed = int(np.random.default_rng().integers(2**62)) if seed is None else seed
         self._episode, self.frames, self._under_way = 0, 0, False
-        self._first = ""  # digest of the episode's first observation
+        self._start = ""  # digest of the first observation of the episode
+        self._actions, self._seen = list[int](), hashlib.sha256()  # of the first episode
 
     @property
     def can_be_saved(self) -> bool:
@@ -52,18 +66,30 @@ class GymnasiumWorld:
             raise gymnasium.error.ResetNeeded("call reset before decide")
         observation, reward, terminated, truncated, _ = self.env.step(action)
         self.frames += 1
-        self._under_way = not (terminated or truncated)
-        return observation, float(reward), bool(terminated), bool(truncated)
+        if self._episode == 1 and self.frames <= REPLAYED:
+            self._actions.append(int(action))
+            self._seen.update(_step_digest(observation, reward, terminated, truncated))
+        cut = not terminated and (bool(truncated) or self.frames >= self.max_steps)
+        self._under_way = not (terminated or cut)
+        return observation, float(reward), bool(terminated), cut
+
+    def picture(self) -> NDArray[np.uint8] | None:
+        """What the environment renders, if that is a picture."""
+        drawn: Any = self.env.render() if self.env.render_mode == "rgb_array" else None
+        is_picture = isinstance(drawn, np.ndarray) and drawn.ndim == 3 and drawn.shape[2] == 3
+        return drawn if is_picture and drawn.dtype == np.uint8 else None
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Everything, as arrays, for `restore` of a world with the same name."""
         if not self.can_be_saved:
             raise RuntimeError("an environment can be saved at the start of an episode only")
-        settings = json.dumps({"name": self.name, "seed": self._seed, "first": self._first})
+        settings = json.dumps({"name": self.name, "seed": self._seed, "start": self._start})
         return {
             "episode": np.array([self._episode]),
             "settings": np.frombuffer(settings.encode(), np.uint8).copy(),
             "under_way": np.array([True]),
+            "first_actions": np.array(self._actions, np.int64),
+            "first_seen": np.frombuffer(self._seen.digest(), np.uint8).copy(),
         }
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> tuple[Any, dict[str, Any]]:
@@ -72,23 +98,42 @@ class GymnasiumWorld:
         there = json.loads(bytes(arguments.part("state", state, "settings")))
         if not isinstance(there, dict) or there.get("name") != self.name:
             raise ValueError("state is of another environment")
-        seed = arguments.whole("state's seed", there.get("seed"))
-        self._episode, self._seed = arguments.whole("state['episode']", episode, low=1), seed
+        episode = arguments.whole("state['episode']", episode, low=1)
+        self._seed = arguments.whole("state's seed", there.get("seed"))
+        actions = arguments.array_part("state", state, "first_actions", np.int64, (None,))
+        self._replay(actions.tolist())
+        same = self._seen.digest() == bytes(arguments.part("state", state, "first_seen"))
+        self._episode = episode
         begun = self._begin()
-        if there.get("first") != self._first:
+        if not same or there.get("start") != self._start:
             warnings.warn(
-                f"{self.name} does not start an episode in the same way from the same seed: the "
-                "run goes on, but not as it would have",
+                f"{self.name} does not repeat an episode from its seed: the run is resumed, but "
+                "not to the bit",
+                SeedingWarning,
                 stacklevel=2,
             )
         return begun
+
+    def _replay(self, actions: list[int]) -> None:
+        """The first episode again, as far as it was recorded."""
+        self._episode, self._actions, self._seen = 1, [], hashlib.sha256()
+        self._begin()
+        for action in actions:
+            if not self._under_way or not self.action_space.contains(action):
+                return  # it ends earlier than it did: the digests will differ
+            self.decide(action)
 
     def _begin(self) -> tuple[Any, dict[str, Any]]:
         chance = np.random.SeedSequence([self._seed, self._episode]).generate_state(1)
         observation, _ = self.env.reset(seed=int(chance[0]))
         self.frames, self._under_way = 0, True
-        self._first = _digest(observation)
+        self._start = _digest(observation)
         return observation, {"frames": 0}
+
+
+def _step_digest(observation: Any, *rest: Any) -> bytes:
+    reward, ended, cut = rest
+    return f"{_digest(observation)} {float(reward)!r} {bool(ended)} {bool(cut)}".encode()
 
 
 def _digest(observation: Any) -> str:

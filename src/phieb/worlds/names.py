@@ -1,51 +1,117 @@
 """Finding a world by its name: an Atari game, a Gymnasium id, or one of the user's own."""
 
+import difflib
+import importlib
+import inspect
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
 
 from phieb.registry import imported
-from phieb.worlds.games import find_game
+from phieb.worlds.games import find_game, game_names
+
+GIVEN = "given"  # a world, or a part of a run, that was given from Python and has no name
+
+# Ids that are known once a package is imported: the first word of an id, and the package.
+_PACKAGES = {"MiniGrid": "minigrid", "BabyAI": "minigrid"}
 
 
 def is_atari(name: str) -> bool:
     """Whether a name that `find_world` returned is one of the emulator's games."""
-    return re.fullmatch(r"[a-z0-9_]+", name) is not None
+    return name != GIVEN and re.fullmatch(r"[a-z0-9_]+", name) is not None
 
 
 def find_world(name: Any) -> str:
     """The one name of a world; of an Atari game the emulator's own.
 
     Raises:
-        ValueError: there is none.
+        ValueError: there is none; the nearest names are listed.
     """
-    if isinstance(name, str) and not name.startswith("ALE/"):
-        if ":" in name and not _is_id(name):
+    if not isinstance(name, str) or name.startswith("ALE/"):
+        return find_game(name)
+    if name == GIVEN:
+        return name
+    if ":" in name:
+        if not _is_id(name):
             imported("game", name)
-            return name
-        if name in gymnasium.registry or ":" in name:
-            return name
-    return find_game(name)
+        return name
+    _import_package_of(name)
+    if name in gymnasium.registry:
+        return name
+    try:
+        return find_game(name)
+    except ValueError:
+        if name in game_names():  # it is one, but cannot be played
+            raise
+        raise ValueError(f"game must be {_KINDS}, got {name!r}; {_nearest(name)}") from None
 
 
-def make_env(name: str) -> gymnasium.Env[Any, Any]:
+_KINDS = "an Atari game that ale-py ships, a Gymnasium id or package.module:make_env"
+
+
+def make_env(
+    name: str, args: Mapping[str, Any] | None = None, *, pictures: bool = False
+) -> gymnasium.Env[Any, Any]:
     """The environment of this name, where it is not an Atari game.
+
+    Args:
+        name: a Gymnasium id, or `package.module:make_env`.
+        args: what it is made with.
+        pictures: whether it is to render pictures.
 
     Raises:
         ValueError: it cannot be made; one line says why.
     """
+    own = ":" in name and not _is_id(name)
+    make = imported("game", name) if own else None
+    given = dict(args or {})
     try:
-        if ":" in name and not _is_id(name):
-            env: gymnasium.Env[Any, Any] = imported("game", name)()
-        else:
-            env = gymnasium.make(name)
+        if pictures and (make is None or "render_mode" in inspect.signature(make).parameters):
+            given.setdefault("render_mode", "rgb_array")
+        env = gymnasium.make(name, **given) if make is None else make(**given)
     except Exception as error:  # whatever the environment raises
         problem = str(error).partition("\n")[0] or type(error).__name__
-        raise ValueError(f"{name} cannot be made: {problem}") from None
+        said = f" with {dict(args)}" if args else ""
+        raise ValueError(f"{name} cannot be made{said}: {problem}") from None
+    return checked(name, env)
+
+
+def checked(name: str, env: Any) -> gymnasium.Env[Any, Any]:
+    """An environment that can be trained on.
+
+    Raises:
+        ValueError: it is none, or its actions are not discrete.
+    """
+    if not isinstance(env, gymnasium.Env):
+        raise ValueError(f"{name} must be a gymnasium.Env, got {env!r}")
+    for method in ("reset", "step"):
+        if getattr(type(env), method) is getattr(gymnasium.Env, method):
+            raise ValueError(f"{name} must have the method {method}, got {type(env).__name__}")
+    for space in ("action_space", "observation_space"):
+        if not isinstance(getattr(env, space, None), gymnasium.Space):
+            raise ValueError(f"{name} must have an {space}, got {type(env).__name__} without one")
     if not isinstance(env.action_space, gymnasium.spaces.Discrete):
         raise ValueError(f"{name} must have Discrete actions, got {env.action_space}")
     return env
+
+
+def _import_package_of(name: str) -> None:
+    """Import the package that registers such ids, if it is known and installed."""
+    package = _PACKAGES.get(name.partition("-")[0])
+    if package is not None:
+        try:
+            importlib.import_module(package)
+        except ImportError:
+            raise ValueError(f"{name} needs {package}: pip install {package}") from None
+
+
+def _nearest(name: str) -> str:
+    """The names that are most like one that is not known."""
+    names = {known.lower(): known for known in (*gymnasium.registry, *game_names())}
+    near = difflib.get_close_matches(name.lower(), names, n=3, cutoff=0.6)
+    return f"near it: {', '.join(names[one] for one in near)}" if near else "nothing is near it"
 
 
 def _is_id(name: str) -> bool:

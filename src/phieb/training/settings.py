@@ -1,0 +1,73 @@
+"""What a setting of a run is: what it means, and the check that its value must pass."""
+
+import json
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from phieb import arguments
+from phieb.registry import Registry
+from phieb.worlds.names import GIVEN, find_world
+
+Check = Callable[[str, Any], Any]  # of a name and a value
+
+
+class Setting(NamedTuple):
+    """What a setting means, and the check that its value must pass."""
+
+    doc: str
+    check: Check
+
+    def __repr__(self) -> str:
+        return f"Setting({self.doc!r})"
+
+
+def number(**limits: Any) -> Check:
+    """A finite number within limits."""
+    return lambda name, value: arguments.number(name, value, **limits)
+
+
+def whole(low: int, high: int) -> Check:
+    """A whole number in [low, high]."""
+    return lambda name, value: arguments.whole(name, value, low=low, high=high)
+
+
+def flag(name: str, value: Any) -> bool:
+    """True or False."""
+    return arguments.flag(name, value)
+
+
+def word(*words: str) -> Check:
+    """One of some words."""
+    return lambda name, value: arguments.one_of(name, value, words)
+
+
+def game(_: str, name: Any) -> str:
+    """Any world that there is."""
+    return find_world(name)
+
+
+def part(registry: Registry) -> Check:
+    """The name of a part; that it was given from Python is right too."""
+    return lambda name, value: value if value == GIVEN else registry.check(name, value)
+
+
+def json_object(name: str, value: Any) -> dict[str, Any]:
+    """A JSON object, from a mapping or from the text of a JSON object.
+
+    Example:
+        >>> json_object("--env-args", '{"size": 20}')
+        {'size': 20}
+    """
+    accepted = f"{name} must be a JSON object such as '{{\"size\": 20}}', got {value!r}"
+    try:
+        found = json.loads(value if isinstance(value, str) else json.dumps(value))
+    except (TypeError, ValueError, RecursionError):
+        raise ValueError(accepted) from None
+    if not isinstance(found, dict):
+        raise ValueError(accepted)
+    return found
+
+
+def usual(check: Check) -> Check:
+    """None is right too: the usual value of the bonus takes its place."""
+    return lambda name, value: value if value is None else check(name, value)
