@@ -22,7 +22,7 @@ class Compare(ShortTrials):
     out: Path = Path("comparison")
     """Folder of all runs and of the report."""
     games: str = "venture,montezuma_revenge"
-    """Any games that ale-py ships, separated by commas."""
+    """Atari games or Gymnasium ids, separated by commas."""
     bonuses: str = ",".join(BONUSES)
     """Names of bonuses, separated by commas (docs/bonuses.md)."""
 

@@ -39,10 +39,11 @@ class Play:
         # Imported here: it takes a quarter of a second, which no other command needs.
         from phieb.evaluation.video import play
 
+        run = Run(self.path)
         with progress_bar(console) as progress:
             task = progress.add_task("pictures", total=None)
             played = play(
-                Run(self.path),
+                run,
                 self.out,
                 checkpoint=self.checkpoint,
                 episode=self.episode,
@@ -50,6 +51,6 @@ class Play:
                 advance=lambda done, total: progress.update(task, completed=done, total=total),
             )
         console.print(
-            f"score {played.score:,.0f} in {played.frames:,} frames\nfilm: {self.out}",
+            f"score {played.score:,.6g} in {played.frames:,} {run.config().unit}\nfilm: {self.out}",
             soft_wrap=True,
         )

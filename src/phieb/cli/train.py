@@ -1,7 +1,6 @@
 """`phieb train`."""
 
 import dataclasses
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Optional, get_args, get_type_hints
@@ -16,9 +15,12 @@ from phieb.learning import AGENTS
 from phieb.novelty import BONUSES
 from phieb.training import Config, preset, train
 from phieb.training.config import PAPER_BETA, RACE_BETA, SETTINGS
+from phieb.training.parts import check_parts
+from phieb.training.settings import json_object
+from phieb.worlds.names import file_name
 
 # Settings declared as options below, before all others.
-_FIRST = ("game", "bonus", "agent", "features", "frames", "seed", "beta")
+_FIRST = ("game", "bonus", "agent", "features", "env_args", "frames", "seed", "beta")
 
 
 @dataclass
@@ -43,8 +45,10 @@ class TrainOptions:
             help_behavior_hint="(default: martin2017 for Atari games, auto elsewhere)",
         ),
     ] = None
+    env_args: Annotated[str | None, tyro.conf.arg(metavar="JSON", help_behavior_hint="")] = None
+    """Arguments of a Gymnasium environment, such as '{"size": 20}'."""
     frames: Count = 10_000_000
-    """Frames of training, such as 300k or 10M."""
+    """Frames of training, or steps of an environment, such as 300k or 10M."""
     beta: Annotated[
         float | None,
         tyro.conf.arg(
@@ -68,11 +72,13 @@ class TrainOptions:
         """All settings of the run."""
         given = {name: getattr(self, name) for name in SETTINGS}
         changes = {name: value for name, value in given.items() if value is not None}
+        if self.env_args is not None:
+            changes["env_args"] = json_object("--env-args", self.env_args)
         return preset(self.preset, **changes)
 
     def check(self) -> None:
         """Check all options before anything is written."""
-        self.config()
+        check_parts(self.config())
         if self.tensorboard:
             check_tensorboard()
 
@@ -87,8 +93,9 @@ class TrainOptions:
     def _name(self, config: Config) -> str:
         agent = [] if config.agent == "sarsa" else [config.agent]
         preset = [] if self.preset == "default" else [self.preset]
-        words = [config.game, *agent, config.bonus, *preset, str(config.seed)]
-        return re.sub(r"[^\w.-]", "_", "-".join(words))  # a Gymnasium id may contain / and :
+        args = [str(value) for pair in config.env_args.items() for value in pair]
+        words = [config.game, *args, *agent, config.bonus, *preset, str(config.seed)]
+        return file_name("-".join(words))
 
 
 def _options() -> list[Any]:

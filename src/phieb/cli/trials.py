@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal
 
+import tyro
 from rich.console import Console
 from rich.table import Table
 
@@ -19,11 +20,13 @@ from phieb.experiments.paper import MILLION, Arm
 from phieb.training import Run, RunError, preset
 from phieb.training.config import label
 from phieb.training.lock import locked
+from phieb.training.parts import check_parts
+from phieb.training.settings import json_object
 from phieb.trials.local import Local
 from phieb.trials.ray import Cluster
 from phieb.trials.scheduler import Backend
 from phieb.trials.trial import Trial
-from phieb.worlds.games import find_game
+from phieb.worlds.names import file_name, find_world, is_atari
 
 SPEED, LENGTH = 7_000, 6_000  # for estimates: frames per second on one core, and per episode
 
@@ -65,7 +68,10 @@ class TrialsCommand(ABC):
         _check_backend(self.backend, self.address)
         for arm in self.arms():
             arguments.whole("--trials", arm.trials, low=1, high=1_000)
-        _check_trials(self._trials())
+        todo = self._trials()
+        _check_trials(todo)
+        for game in dict.fromkeys(trial.config.game for trial in todo):
+            check_parts(next(trial.config for trial in todo if trial.config.game == game))
 
     def run(self, console: Console) -> None:
         """Run all trials and print the results, or print the plan."""
@@ -84,9 +90,13 @@ class TrialsCommand(ABC):
         return Local(self.workers) if local else Cluster(self.address, self.workers)
 
     def named_games(self) -> list[str]:
-        """The games by ale-py's names."""
-        games = [find_game(game) for game in self.games.split(",")]
+        """The games by ale-py's names, and Gymnasium ids."""
+        games = [find_world(game) for game in self.games.split(",")]
         return once_each("--games", self.games, games)
+
+    def environment(self) -> dict[str, Any]:
+        """Arguments of the Gymnasium environments."""
+        return {}
 
     def _run(self, console: Console) -> None:
         """Run all trials with a live table; then print the results."""
@@ -110,9 +120,14 @@ class TrialsCommand(ABC):
             raise RunError(f"{self.out}: {len(failed)} of {len(ended)} trials failed")
 
     def _trials(self) -> list[Trial]:
-        return [
-            _trial(self.preset, arm, seed, self.out) for arm in self.arms() for seed in arm.seeds
-        ]
+        return [self._trial(arm, seed) for arm in self.arms() for seed in arm.seeds]
+
+    def _trial(self, arm: Arm, seed: int) -> Trial:
+        beta = {} if arm.beta is None else {"beta": arm.beta}
+        args = {} if is_atari(arm.game) else {"env_args": self.environment()}
+        changes = {"bonus": arm.bonus, "seed": seed, "frames": arm.frames, **args, **beta}
+        config = preset(self.preset, arm.game, **{**changes, **arm.settings})
+        return Trial(config, self.out / f"{file_name(arm.name)}-{seed}", arm.episodes)
 
 
 @dataclass
@@ -125,6 +140,12 @@ class ShortTrials(TrialsCommand):
     """Number of trials, with seeds from 1."""
     frames: Count = 2_000_000
     """Frames of training for each trial."""
+    env_args: Annotated[str, tyro.conf.arg(metavar="JSON")] = "{}"
+    """Arguments of Gymnasium environments, such as '{"size": 20}'."""
+
+    def environment(self) -> dict[str, Any]:
+        """Arguments of the Gymnasium environments."""
+        return json_object("--env-args", self.env_args)
 
 
 def _check_backend(name: str, address: str) -> None:
@@ -141,13 +162,6 @@ def _check_trials(todo: Sequence[Trial]) -> None:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise ValueError(f"each trial must be asked for once, got twice: {', '.join(twice)}")
-
-
-def _trial(name: str, arm: Arm, seed: int, out: Path) -> Trial:
-    beta = {} if arm.beta is None else {"beta": arm.beta}
-    changes = {"bonus": arm.bonus, "seed": seed, "frames": arm.frames, **beta, **arm.settings}
-    config = preset(name, arm.game, **changes)
-    return Trial(config, out / f"{arm.name}-{seed}", arm.episodes)
 
 
 def _plan_table(arms: Sequence[Arm], backend: Backend) -> Table:

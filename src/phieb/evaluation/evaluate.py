@@ -16,6 +16,7 @@ from phieb.evaluation.record import check_writable, num_kept, write_evaluation
 from phieb.files.errors import DamagedError
 from phieb.intervals import bootstrap_mean
 from phieb.training.config import Config
+from phieb.training.given import NOTHING, Given
 from phieb.training.run_folder import Run, RunError
 from phieb.training.signals import Stop, StoppedError, stopping
 
@@ -30,6 +31,7 @@ def evaluate(
     workers: int | None = None,
     advance: Callable[[], None] = lambda: None,
     warn: Callable[[str], None] = print,
+    given: Given = NOTHING,
 ) -> dict[str, Any]:
     """Play one checkpoint of a run, which may be training: no learning, no bonus, ε = 0.01.
 
@@ -43,6 +45,7 @@ def evaluate(
         workers: processes; by default as many as there are cores.
         advance: called after each episode.
         warn: told of damaged checkpoints.
+        given: parts of the run that were given from Python; this process alone plays then.
 
     Returns:
         What is also written to evaluation.json: the checkpoint, settings, and for each value the
@@ -54,12 +57,12 @@ def evaluate(
     """
     arguments.whole("episodes", episodes, low=1, high=1_000_000)
     config, held = saved(run, checkpoint, warn)
-    frozen = Frozen(config, held)  # says what is wrong before any process is started
+    frozen = Frozen(config, held, given)  # says what is wrong before any process is started
     kinds = frozen.kinds()
     check_writable(run, held.path.name, episodes * len(kinds))
     # Episode by episode: stopped early, all values have been played as often.
     tasks = [(kind, k) for k in range(episodes) for kind in kinds]
-    workers = min(workers or num_cores(), len(tasks))
+    workers = 1 if given != NOTHING else min(workers or num_cores(), len(tasks))
     with stopping() as stop:
         try:
             if workers == 1:

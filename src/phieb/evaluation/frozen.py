@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 from phieb.evaluation.held_checkpoint import Held, hold
 from phieb.learning import EpsilonGreedy
 from phieb.training.config import Config
+from phieb.training.given import NOTHING, Given
 from phieb.training.parts import new_world, peek
 from phieb.training.run_folder import Run, RunError
 from phieb.training.training import Training
+from phieb.worlds.gymnasium_world import GymnasiumWorld
 
 EPSILON = 0.01
 STREAM = 1  # of random numbers, beside the one that training has
@@ -23,11 +25,13 @@ class Frozen:
     Args:
         config: the settings of its run.
         held: the checkpoint.
+        given: parts of the run that were given from Python.
     """
 
-    def __init__(self, config: Config, held: Held) -> None:
-        self.config, self.training = config, Training(config)
+    def __init__(self, config: Config, held: Held, given: Given = NOTHING) -> None:
+        self.config, self.given = config, given
         try:
+            self.training = Training(config, given)
             self.training.learner.restore(held.learner)
             self.training.learner.agent.freeze()
         except (ValueError, KeyError, TypeError) as error:
@@ -35,10 +39,14 @@ class Frozen:
 
     @classmethod
     def of_run(
-        cls, run: Run, checkpoint: int | None = None, warn: Callable[[str], None] = print
+        cls,
+        run: Run,
+        checkpoint: int | None = None,
+        warn: Callable[[str], None] = print,
+        given: Given = NOTHING,
     ) -> "Frozen":
         """The agent of a run, as the newest checkpoint has it or the one at this frame."""
-        return cls(*saved(run, checkpoint, warn))
+        return cls(*saved(run, checkpoint, warn), given)
 
     def bonus(self, active: NDArray[np.int64]) -> float:
         """The φ-EB that these features would earn; nothing is counted. 0 with another bonus."""
@@ -57,6 +65,7 @@ class Moment(NamedTuple):
     active: NDArray[np.int64]
     score: float
     frames: int
+    picture: NDArray[np.uint8] | None = None
 
 
 class Played(NamedTuple):
@@ -68,10 +77,20 @@ class Played(NamedTuple):
     frames: int
 
 
-def decisions(frozen: Frozen, kind: str, episode: int) -> Iterator[Moment]:
-    """One episode of a frozen agent; which depends on the run's seed and the episode's number."""
+def decisions(
+    frozen: Frozen, kind: str, episode: int, *, pictures: bool = False
+) -> Iterator[Moment]:
+    """One episode of a frozen agent; which depends on the run's seed and the episode's number.
+
+    Args:
+        frozen: the agent.
+        kind: the value to act on.
+        episode: its number.
+        pictures: whether moments are to have what the environment renders.
+    """
     seeds = np.random.SeedSequence([frozen.config.seed, STREAM, episode]).generate_state(2)
-    world, features = new_world(frozen.config, int(seeds[0])), frozen.training.learner.features
+    world = new_world(frozen.config, int(seeds[0]), frozen.given, pictures=pictures)
+    features = frozen.training.learner.features
     agent, first = frozen.training.learner.agent, int(world.action_space.start)
     policy = EpsilonGreedy(EPSILON, np.random.default_rng(seeds[1]))
     observation, info = world.reset()
@@ -79,7 +98,8 @@ def decisions(frozen: Frozen, kind: str, episode: int) -> Iterator[Moment]:
     score, over, frames = 0.0, False, int(info["frames"])
     while True:
         active = features.active(observation)
-        yield Moment(observation, active, score, frames)
+        picture = world.picture() if pictures and isinstance(world, GymnasiumWorld) else None
+        yield Moment(observation, active, score, frames, picture)
         if over:
             return
         q = agent.q_extrinsic(active) if kind == "extrinsic" else agent.q(active)

@@ -15,6 +15,7 @@ from phieb.features import BlobProst
 from phieb.files import writing
 from phieb.novelty import PhiBonus, VisitDensity
 from phieb.palette import ntsc
+from phieb.training.given import NOTHING, Given
 from phieb.training.run_folder import Run, RunError
 
 STRETCH = (4, 2)  # a pixel of the game is wider than high
@@ -35,7 +36,7 @@ class Film(NamedTuple):
 class Moment(NamedTuple):
     """One decision of the episode: what is to be seen in a picture."""
 
-    screen: NDArray[np.uint8]
+    picture: NDArray[np.uint8]  # in colours, 640 pixels wide
     score: float
     bonus: float
     boxes: NDArray[np.int64]  # (colour, top, bottom, left, right) of the newest blobs
@@ -50,6 +51,7 @@ def play(
     novelty: bool = False,
     advance: Callable[[int, int], None] = lambda done, total: None,
     warn: Callable[[str], None] = print,
+    given: Given = NOTHING,
 ) -> Film:
     """Film an episode of a checkpoint of a run: no learning, no counting, ε = 0.01.
 
@@ -61,23 +63,27 @@ def play(
         novelty: frame the blobs whose features were seen least often in training.
         advance: told how many pictures are drawn, and of how many.
         warn: told of damaged checkpoints.
+        given: parts of the run that were given from Python.
     """
-    frozen = Frozen.of_run(run, checkpoint, warn)
+    frozen = Frozen.of_run(run, checkpoint, warn, given)
     features, bonus = frozen.training.learner.features, frozen.training.learner.bonus
-    if not frozen.config.is_atari:
-        raise RunError(f"{run.path}: there are films of Atari games only")
     if novelty and not (isinstance(bonus, PhiBonus) and isinstance(features, BlobProst)):
         raise RunError(f"{run.path}: --novelty needs the bonus phi and Blob-PROST features")
     moments, frames = [], 0
     density = bonus.density if isinstance(bonus, PhiBonus) else None
     seen = Seen(density) if isinstance(density, VisitDensity) and novelty else None
-    for decision in decisions(frozen, "behaviour", episode):
+    for decision in decisions(frozen, "behaviour", episode, pictures=True):
         frames = decision.frames
         screen, boxes = decision.observation, NO_BOXES
+        picture = _screen(screen) if frozen.config.is_atari else _scaled(decision.picture)
+        if picture is None:
+            said = 'its environment renders no pictures (render_mode "rgb_array")'
+            raise RunError(f"{run.path}: no film: {said}")
         if seen is not None and isinstance(features, BlobProst):
             boxes = newest_blobs(features, seen, screen)
-        moments.append(Moment(screen.copy(), decision.score, frozen.bonus(decision.active), boxes))
-    pictures, total = _pictures(moments, density is not None), len(moments)
+        moments.append(Moment(picture, decision.score, frozen.bonus(decision.active), boxes))
+    has_curve = any(moment.bonus > 0 for moment in moments)
+    pictures, total = _pictures(moments, has_curve), len(moments)
     writing.write(out, film_of(pictures, PER_SECOND, lambda done: advance(done, total)))
     return Film(moments[-1].score, frames)
 
@@ -123,16 +129,29 @@ def _pairs(
     return np.column_stack([np.full_like(c1, SPACE), first, second, offsets])
 
 
+def _screen(screen: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """An Atari screen in colours."""
+    colours: NDArray[np.uint8] = ntsc()[screen >> 1]
+    return colours.repeat(STRETCH[1], 0).repeat(STRETCH[0], 1)[:, :WIDTH]
+
+
+def _scaled(picture: NDArray[np.uint8] | None) -> NDArray[np.uint8] | None:
+    """What an environment has rendered, as wide as the film."""
+    if picture is None:
+        return None
+    height = max(round(picture.shape[0] * WIDTH / picture.shape[1]), 1)
+    return np.asarray(Image.fromarray(picture).resize((WIDTH, height), Image.Resampling.NEAREST))
+
+
 def _pictures(moments: list[Moment], with_curve: bool) -> Iterator[NDArray[np.uint8]]:
     """The screen, the score above it and the bonus under it."""
-    height = moments[0].screen.shape[0] * STRETCH[1]
+    height = moments[0].picture.shape[0]
     curve = _curve([moment.bonus for moment in moments]) if with_curve else None
     font = ImageFont.load_default(size=16)
     for number, moment in enumerate(moments):
         total = HEAD + height + (CURVE if curve is not None else 0)
         picture = Image.new("RGB", (WIDTH, total + total % 2))
-        colours = ntsc()[moment.screen >> 1].repeat(STRETCH[1], 0).repeat(STRETCH[0], 1)
-        picture.paste(Image.fromarray(colours[:, :WIDTH]), (0, HEAD))
+        picture.paste(Image.fromarray(moment.picture), (0, HEAD))
         draw = ImageDraw.Draw(picture)
         text = f"score {moment.score:,.0f}"
         if curve is not None:

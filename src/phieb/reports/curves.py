@@ -18,6 +18,7 @@ from phieb.reports.ledger import Trial
 from phieb.reports.paper import FIGURE_1, Reading
 from phieb.reports.runs import LAST
 from phieb.training.config import usual_beta
+from phieb.worlds.names import is_atari
 
 POINTS = 200
 
@@ -84,7 +85,12 @@ class GroupCurves:
         """The label, the number of trials and their frames."""
         num = len(self.trials)
         frames = frames_text([trial.reached for trial in self.trials])
-        return f"{self.label} ({num} trial{'s' * (num > 1)}, {frames} frames)"
+        return f"{self.label} ({num} trial{'s' * (num > 1)}, {frames} {self.unit})"
+
+    @property
+    def unit(self) -> str:
+        """What frames are called: an environment of Gymnasium's takes steps."""
+        return "frames" if is_atari(self.game) else "steps"
 
     def at(self, what: str, frames: Ints) -> Floats:
         """(trials, points): see `TrialCurves.at`."""
@@ -131,7 +137,7 @@ def trial_curves(result: Result) -> TrialCurves:
 
 def group_curves(group: Group) -> GroupCurves:
     """The curves of runs read from their folders."""
-    skips = {one.config.frame_skip for one in group.results}
+    skips = {one.config.frame_skip for one in group.results if one.config.is_atari}
     config = group.config
     return GroupCurves(
         group.game,

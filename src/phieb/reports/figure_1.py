@@ -82,7 +82,7 @@ def within(group: GroupCurves, most: int) -> list[Reading]:
 
 
 def _finish(axes: Any, game: str, groups: list[GroupCurves], most: int) -> None:
-    axes.set(title=title_of(game), xlabel="frames", ylabel="score")
+    axes.set(title=title_of(game), xlabel=groups[0].unit, ylabel="score")
     axes.set_xlim(0, most)
     # The axis starts at 0 unless a score is negative, ends at 1 or more, and leaves room above the
     # curves for the legend.

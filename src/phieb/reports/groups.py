@@ -1,6 +1,8 @@
 """The runs in a folder, in groups that differ in nothing but the seed."""
 
 import dataclasses
+import json
+import shlex
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,7 +111,8 @@ def command_of(config: Config) -> str:
     own += [f"--agent {config.agent}"] if config.agent != "sarsa" else []
     for setting, value in dataclasses.asdict(config).items():
         if setting not in ("game", "frames", "seed") and value != usual[setting]:
-            own.append(f"--{setting.rstrip('_').replace('_', '-')} {value}")
+            said = shlex.quote(json.dumps(value)) if setting == "env_args" else value
+            own.append(f"--{setting.rstrip('_').replace('_', '-')} {said}")
     said = f"phieb train {config.game} --frames {config.frames} --seed {config.seed}"
     return " ".join([said, *own])
 

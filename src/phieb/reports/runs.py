@@ -37,7 +37,7 @@ def rooms_visited(episodes: list[dict[str, Any]]) -> set[str]:
 def preset_of(config: Config) -> str:
     """The preset that a run has the settings of, β apart; "own settings" if none."""
     for name in PRESETS:
-        parts = {"agent": config.agent, "bonus": config.bonus}
+        parts = {"agent": config.agent, "bonus": config.bonus, "env_args": config.env_args}
         usual = preset(name, config.game, **parts, seed=config.seed, beta=config.beta)
         if not usual.differences(dataclasses.asdict(config)):
             return name
@@ -46,8 +46,9 @@ def preset_of(config: Config) -> str:
 
 def evaluation_table(run: Run, results: dict[str, Any]) -> Table:
     """Mean scores with their intervals."""
-    table = Table("acting on", "mean score", "95 % interval", "best", "mean frames", "episodes")
-    table.title = f"{run.config().game} after {results['frames']:,} frames, frozen, ε = 0.01"
+    unit = run.config().unit
+    table = Table("acting on", "mean score", "95 % interval", "best", f"mean {unit}", "episodes")
+    table.title = f"{run.config().game} after {results['frames']:,} {unit}, frozen, ε = 0.01"
     table.caption = f"interval: bootstrap over episodes; the run's score: {results['evaluate_on']}"
     for kind, words in KINDS.items():
         if kind in results:
@@ -75,8 +76,8 @@ def about(run: Run) -> Iterator[RenderableType]:
     yield f"preset: {preset_of(config)}"
     frames = run.frames()
     done = frames / config.frames
-    yield f"{len(episodes):,} episodes, {frames:,} of {config.frames:,} frames ({done:.0%})"
-    yield f"newest checkpoint: {run.saved_frames():,} frames"
+    yield f"{len(episodes):,} episodes, {frames:,} of {config.frames:,} {config.unit} ({done:.0%})"
+    yield f"newest checkpoint: {run.saved_frames():,} {config.unit}"
     mean = mean_score(episodes)
     if mean is not None:
         scores = [episode["score"] for episode in episodes]

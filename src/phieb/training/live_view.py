@@ -56,14 +56,15 @@ class Screen:
         training, speed, line = self.training, self.speed(), self.line
         left = (training.config.frames - training.frames) / max(speed, 1e-9)
         facts = [
-            ("frames/s", f"{speed:,.0f}" if speed else "–"),
+            (f"{training.config.unit}/s", f"{speed:,.0f}" if speed else "–"),
             ("time left", duration(left) if speed else "–"),
             ("episodes", f"{len(self.means):,}"),
             (f"score (last {LAST})", f"{self.means[-1]:,.1f}" if self.means else "–"),
             ("best score", f"{self.best:,.0f}" if self.means else "–"),
         ]
         if line and training.learner.bonus is not None:
-            decisions = line["length"] / training.config.frame_skip
+            skip = training.config.frame_skip if training.config.is_atari else 1
+            decisions = line["length"] / skip
             facts += [
                 ("bonus a decision", f"{line['bonus'] / max(decisions, 1):.4f}"),
                 ("pseudocount", f"{line['pseudocount']:,.1f}"),
@@ -80,7 +81,7 @@ class Screen:
         training = self.training
         share = training.frames / training.config.frames
         facts = ", ".join(f"{name}: {value}" for name, value in self.facts() if value != "–")
-        return f"{training.frames:>12,} frames {share:4.0%}  {facts}"
+        return f"{training.frames:>12,} {training.config.unit} {share:4.0%}  {facts}"
 
     def panel(self) -> RenderableType:
         """The facts in a frame."""
@@ -89,7 +90,7 @@ class Screen:
         table.add_column(justify="right", style="dim")
         table.add_column()
         done = f"{training.frames:,} of {config.frames:,}, {training.frames / config.frames:.1%}"
-        table.add_row("frames", done)
+        table.add_row(config.unit, done)
         bar = ProgressBar(config.frames, training.frames, width=50)
         bar.complete_style = bar.finished_style = "green"
         table.add_row("", bar)
@@ -124,8 +125,12 @@ class LiveWatch:
         if not is_compiled("learn_from_screen" if compiled else "learn"):
             once = ", this once" if is_kept() else ""
             self.console.print(f"compiling{once}: about a minute")
+        if training.config.features == "auto":
+            features = training.learner.features
+            self.console.print(f"features: {features}", soft_wrap=True, highlight=False)
         if training.decisions:
-            self.console.print(f"goes on from frame {training.frames:,}")
+            at = f"{training.config.unit[:-1]} {training.frames:,}"
+            self.console.print(f"resumed at {at}")
         self._screen = Screen(training, episodes)
         if self.console.is_terminal:
             self._live = Live(self._screen.panel(), console=self.console, auto_refresh=False)

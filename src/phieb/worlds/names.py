@@ -48,6 +48,16 @@ def find_world(name: Any) -> str:
         raise ValueError(f"game must be {_KINDS}, got {name!r}; {_nearest(name)}") from None
 
 
+def file_name(text: str) -> str:
+    """A name as a file or folder may have it: an id may have / and : in it.
+
+    Example:
+        >>> file_name("phieb/PointMaze2D-v0")
+        'phieb_PointMaze2D-v0'
+    """
+    return re.sub(r"[^\w.-]", "_", text)
+
+
 _KINDS = "an Atari game that ale-py ships, a Gymnasium id or package.module:make_env"
 
 
