@@ -1,6 +1,7 @@
 """The maze of docs/own-environment.md: with and without the bonus, and how the values start.
 
-python benchmarks/own_environment.py          runs what is missing in results/own-environment.csv
+python benchmarks/own_environment.py [TEXT]   runs what is missing in results/own-environment.csv,
+                                              of agents with TEXT in their name
 python benchmarks/own_environment.py --table  prints the table of the page
 """
 
@@ -21,7 +22,7 @@ from phieb.wrappers import ExplorationBonus
 
 FILE = Path(__file__).parents[1] / "results" / "own-environment.csv"
 COLUMNS = ("arm", "seed", "steps", "first_goal", "episodes", "goals", "last_20", "blocks")
-SEEDS, STEPS, BETA, SOLVED = range(1, 11), 40_000, 0.005, 18
+SEEDS, STEPS, BETA, SOLVED = range(1, 11), 20_000, 0.005, 18
 SARSA: dict[str, dict[str, Any]] = {
     "Sarsa(λ), ε-greedy": {"bonus": "none"},
     "Sarsa(λ) + φ-EB, values start at 0": {},
@@ -138,7 +139,8 @@ def main() -> None:
         print(table(read()))
         return
     done = {(row["arm"], int(row["seed"])) for row in read()}
-    todo = [(arm, seed) for seed in SEEDS for arm in (*SARSA, *Q) if (arm, seed) not in done]
+    arms = [arm for arm in (*SARSA, *Q) if all(text in arm for text in sys.argv[1:])]
+    todo = [(arm, seed) for seed in SEEDS for arm in arms if (arm, seed) not in done]
     for arm, seed in todo:
         row = (sarsa if arm in SARSA else q_learning)(arm, seed)
         is_new = not FILE.exists()

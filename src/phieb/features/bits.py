@@ -31,6 +31,9 @@ class Bits:
         else:
             self.size = arguments.whole("observations", observations, low=1)
 
+    def __repr__(self) -> str:
+        return f"Bits({self.size})"
+
     def active(self, observation: Any) -> NDArray[np.int64]:
         """The indices of the ones, in ascending order."""
         bits = arguments.array("observation", observation).ravel()

@@ -62,6 +62,9 @@ class BlobProst(ScreenFeatures):
         scratch = new_scratch(*self.shape, self._num_rows)
         self._prepare(blob_ids, BlobSettings(self.tolerance, self.tile, scratch))
 
+    def __repr__(self) -> str:
+        return f"BlobProst(tiles of {self.tile[0]} x {self.tile[1]}, tolerance {self.tolerance})"
+
     @classmethod
     def preset(cls, name: Literal["martin2017", "liang2016"]) -> "BlobProst":
         """Blob-PROST with the settings of a paper."""

@@ -32,6 +32,9 @@ class OneHot:
             self._start = 0
             self.size = arguments.whole("observations", observations, low=1)
 
+    def __repr__(self) -> str:
+        return f"OneHot({self.size} states)"
+
     def active(self, observation: object) -> NDArray[np.int64]:
         """(1,): the id of the observed state."""
         last = self._start + self.size - 1

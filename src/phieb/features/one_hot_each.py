@@ -38,6 +38,9 @@ class OneHotEach:
         self._first = ends - self._values
         self.size = int(ends[-1])
 
+    def __repr__(self) -> str:
+        return f"OneHotEach({self._values.size} components, {self.size} values)"
+
     def active(self, observation: Any) -> NDArray[np.int64]:
         """One id for each component, in their order."""
         values = np.asarray(observation).ravel()

@@ -36,6 +36,9 @@ class Parts:
                 "a FromFunction among them needs a size"
             )
 
+    def __repr__(self) -> str:
+        return f"Parts({self.maps})"
+
     def active(self, observation: Any) -> NDArray[np.int64]:
         """Ids of the active features of all parts, in the order of the maps."""
         first, ids = 0, []

@@ -50,6 +50,9 @@ class RandomBinary:
         chance = np.random.default_rng(arguments.whole("seed", seed))
         self._planes = chance.standard_normal((self.size, num_components + 1))
 
+    def __repr__(self) -> str:
+        return f"RandomBinary({self._middle.size} components, {self.size} bits)"
+
     def active(self, observation: Any) -> NDArray[np.int64]:
         """Ids of the projections that are positive."""
         given = arguments.array("observation", observation, np.float64)

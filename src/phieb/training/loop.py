@@ -14,6 +14,7 @@ from phieb.training.checkpoint import Facts
 from phieb.training.config import Config, versions
 from phieb.training.episode_log import EpisodeLog
 from phieb.training.given import Given
+from phieb.training.memory import memory_warning
 from phieb.training.run_folder import Run, RunError
 from phieb.training.signals import Stop, StoppedError, stopping
 from phieb.training.training import Training
@@ -155,6 +156,9 @@ def _live(run: Run, training: Training, log: EpisodeLog, watch: Watch, stop: Sto
     if training.episode == 0:
         training.start_episode()
         _save(run, training, log)
+    too_large = memory_warning(training)
+    if too_large is not None:
+        watch.warn(too_large)
     since, began = training.frames, monotonic()
     due = _next_due(training)
     # A world that can only be saved between episodes plays the last one to its end.

@@ -11,7 +11,7 @@ from phieb import arguments
 
 LENGTH, NOISE = 0.5, 0.05  # of a push: its length, and the standard deviation along each axis
 _MOST = 0.4  # noise is clipped here: no push is as long as a wall is thick
-_PUSHES = LENGTH * np.array([[1.0, 0.0], [0.0, -1.0], [-1.0, 0.0], [0.0, 1.0]])
+_PUSHES = ((LENGTH, 0.0), (0.0, -LENGTH), (-LENGTH, 0.0), (0.0, LENGTH))
 _PIXELS = 16  # of a block's side in a picture
 _COLOURS = {"#": (60, 60, 72), "G": (90, 200, 120), "S": (200, 210, 235)}
 _FREE, _POINT = (245, 245, 240), (220, 60, 50)
@@ -110,10 +110,9 @@ class PointMaze2D(gymnasium.Env[NDArray[np.float32], np.int64]):
         if render_mode not in (None, "rgb_array"):
             raise ValueError(f'render_mode must be None or "rgb_array", got {render_mode!r}')
         self.render_mode = render_mode
-        self._blocks = np.array([list(row) for row in self.layout])
         self.observation_space = spaces.Box(0.0, float(len(self.layout)), (2,), np.float32)
         self.action_space = spaces.Discrete(len(_PUSHES))
-        self._position: NDArray[np.float64] | None = None
+        self._position: tuple[float, float] | None = None
         self._steps, self._over = 0, True
 
     def reset(
@@ -121,10 +120,10 @@ class PointMaze2D(gymnasium.Env[NDArray[np.float32], np.int64]):
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Start in the middle of the block S."""
         super().reset(seed=seed)
-        row, column = np.argwhere(self._blocks == "S")[0]
-        self._position = np.array([column + 0.5, row + 0.5])
+        row, column = next((y, row.index("S")) for y, row in enumerate(self.layout) if "S" in row)
+        self._position = column + 0.5, row + 0.5
         self._steps, self._over = 0, False
-        return self._position.astype(np.float32), {}
+        return np.array(self._position, np.float32), {}
 
     def step(
         self, action: np.int64
@@ -134,17 +133,19 @@ class PointMaze2D(gymnasium.Env[NDArray[np.float32], np.int64]):
             raise gymnasium.error.ResetNeeded("call reset before step")
         if not self.action_space.contains(action):
             raise ValueError(f"action must be in {self.action_space}, got {action!r}")
-        noise = np.clip(NOISE * self.np_random.standard_normal(2), -_MOST, _MOST)
-        for axis, push in enumerate(_PUSHES[action] + noise):
-            moved = self._position.copy()
-            moved[axis] += push
-            if self._block(moved) != "#":
-                self._position = moved
+        # One axis after the other: a push into a wall moves the point along it.
+        (x, y), (push_x, push_y) = self._position, _PUSHES[action]
+        noise_x, noise_y = self.np_random.standard_normal(2).tolist()
+        moved = _moved(x, push_x, noise_x)
+        x = x if self._block(moved, y) == "#" else moved
+        moved = _moved(y, push_y, noise_y)
+        y = y if self._block(x, moved) == "#" else moved
+        self._position = x, y
         self._steps += 1
-        arrived = self._block(self._position) == "G"
+        arrived = self._block(x, y) == "G"
         cut = not arrived and self._steps >= self.max_steps
         self._over = arrived or cut
-        return self._position.astype(np.float32), float(arrived), arrived, cut, {}
+        return np.array(self._position, np.float32), float(arrived), arrived, cut, {}
 
     def render(self) -> NDArray[np.uint8] | None:
         """The maze and the point in it, in render mode "rgb_array"."""
@@ -153,10 +154,14 @@ class PointMaze2D(gymnasium.Env[NDArray[np.float32], np.int64]):
         colours = [[_COLOURS.get(block, _FREE) for block in row] for row in self.layout]
         picture = np.array(colours, np.uint8).repeat(_PIXELS, 0).repeat(_PIXELS, 1)
         y, x = np.ogrid[: picture.shape[0], : picture.shape[1]]
-        at_x, at_y = self._position * _PIXELS
+        at_x, at_y = (_PIXELS * where for where in self._position)
         picture[(x - at_x) ** 2 + (y - at_y) ** 2 <= (_PIXELS / 4) ** 2] = _POINT
         return picture
 
-    def _block(self, position: NDArray[np.float64]) -> str:
-        column, row = position.astype(int)
-        return str(self._blocks[row, column])
+    def _block(self, x: float, y: float) -> str:
+        return self.layout[int(y)][int(x)]
+
+
+def _moved(at: float, push: float, noise: float) -> float:
+    """A coordinate after a push."""
+    return at + push + min(max(NOISE * noise, -_MOST), _MOST)
