@@ -27,7 +27,7 @@ def test_all_that_is_wrong_is_said_at_once(tmp_path: Path) -> None:
     assert_clean_error(
         done,
         2,
-        "game must be one that ale-py ships, got 'ventur'; similar names: venture",
+        "a Gymnasium id or package.module:make_env, got 'ventur'; similar names: venture",
         "beta must be a finite number >= 0, got nan",
         "lambda must be a finite number in [0, 1], got 1.5",
         "gamma must be a finite number in [0, 1], got -0.1",

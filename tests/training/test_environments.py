@@ -95,8 +95,8 @@ def _environments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        (["CartPol-v1"], "near it: CartPole-v1"),
-        (["MiniGrid-DoorKey-8x9-v0"], "near it: MiniGrid-DoorKey-8x8-v0"),
+        (["CartPol-v1"], "similar names: CartPole-v1"),
+        (["MiniGrid-DoorKey-8x9-v0"], "similar names: MiniGrid-DoorKey-8x8-v0"),
         (["Pendulum-v1"], "must have Discrete actions"),
         (["CartPole-v1", "--env-args", "[20]"], "--env-args must be a JSON object"),
         (["CartPole-v1", "--env-args", "{20"], "--env-args must be a JSON object"),

@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
+from phieb.novelty.around import BonusAround
 from phieb.novelty.base import Bonus
 
 
@@ -15,7 +16,7 @@ class Sees(Protocol):
         """What the bonus observes."""
 
 
-class ObservingBonus(Bonus):
+class ObservingBonus(BonusAround):
     """A bonus that observes the output of its own map instead of the agent's features.
 
     Args:
@@ -26,25 +27,12 @@ class ObservingBonus(Bonus):
     observes = "observation"
 
     def __init__(self, bonus: Bonus, sees: Sees) -> None:
-        self.bonus, self.sees = bonus, sees
-
-    @property
-    def pseudocount(self) -> float:  # type: ignore[override]  # read only
-        """The pseudocount of the last observation."""
-        return self.bonus.pseudocount
-
-    @property
-    def remembers(self) -> bool:
-        """Whether it remembers the previous observation."""
-        return self.bonus.remembers
+        super().__init__(bonus)
+        self.sees = sees
 
     def observe(self, seen: Any, action: int | None = None) -> float:
         """Learn from an observation; returns its bonus."""
         return self.bonus.observe(self.sees.active(seen), action)
-
-    def reset(self) -> None:
-        """Start an episode."""
-        self.bonus.reset()
 
     def settings(self) -> dict[str, Any]:
         """The constructor arguments, JSON-serialisable."""

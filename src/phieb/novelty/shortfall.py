@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb import arguments
+from phieb.novelty.around import BonusAround
 from phieb.novelty.base import Bonus
 
 
-class Shortfall(Bonus):
+class Shortfall(BonusAround):
     """R(φ) − (the largest R so far): never above 0, and 0 for what is as new as anything was.
 
     A bonus shrinks with every visit. Where values start at zero, every state that was visited has
@@ -33,29 +34,15 @@ class Shortfall(Bonus):
     def __init__(self, bonus: Bonus) -> None:
         if not isinstance(bonus, Bonus):
             raise TypeError(f"bonus must be a phieb.novelty.Bonus, got {bonus!r}")
-        self.bonus = bonus
+        super().__init__(bonus)
         self.observes = bonus.observes
         self.largest = 0.0
-
-    @property
-    def pseudocount(self) -> float:  # type: ignore[override]  # read only
-        """Of the last observation, as the bonus has it."""
-        return self.bonus.pseudocount
-
-    @property
-    def remembers(self) -> bool:
-        """Whether it remembers the observation before."""
-        return self.bonus.remembers
 
     def observe(self, seen: Any, action: int | None = None) -> float:
         """Learn from an observation, and return the shortfall of its bonus."""
         plain = self.bonus.observe(seen, action)
         self.largest = max(self.largest, plain)
         return plain - self.largest
-
-    def reset(self) -> None:
-        """An episode starts."""
-        self.bonus.reset()
 
     def settings(self) -> dict[str, Any]:
         """What the bonus was made with."""

@@ -121,7 +121,8 @@ def _nearest(name: str) -> str:
     """The names that are most like one that is not known."""
     names = {known.lower(): known for known in (*gymnasium.registry, *game_names())}
     near = difflib.get_close_matches(name.lower(), names, n=3, cutoff=0.6)
-    return f"near it: {', '.join(names[one] for one in near)}" if near else "nothing is near it"
+    known = ", ".join(names[one] for one in near)
+    return f"similar names: {known}" if near else "no name is similar"
 
 
 def _is_id(name: str) -> bool:
