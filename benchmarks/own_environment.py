@@ -1,11 +1,12 @@
 """The maze of docs/own-environment.md: with and without the bonus, and how the values start.
 
-python benchmarks/own_environment.py [TEXT]   runs what is missing in results/own-environment.csv,
+python -m benchmarks.own_environment [TEXT]   runs what is missing in results/own-environment.csv,
                                               of agents with TEXT in their name
-python benchmarks/own_environment.py --table  prints the tables of the page
+python -m benchmarks.own_environment --page   writes the tables of the page
 """
 
 import csv
+import re
 import sys
 import tempfile
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from phieb.novelty import PhiBonus, Shortfall
 from phieb.wrappers import ExplorationBonus
 
 FILE = Path(__file__).parents[1] / "results" / "own-environment.csv"
+PAGE = FILE.parents[1] / "docs" / "own-environment.md"
 COLUMNS = ("arm", "seed", "steps", "first_goal", "episodes", "goals", "last_20", "blocks")
 SEEDS, STEPS, BETA, SOLVED = range(1, 11), 20_000, 0.005, 18
 SARSA: dict[str, dict[str, Any]] = {
@@ -150,10 +152,19 @@ def table(rows: list[dict[str, str]]) -> str:
     return "\n".join(lines)
 
 
+def tables() -> dict[str, str]:
+    """The tables of the page, by their marks."""
+    return {"maze-betas": beta_table(read()), "maze": table(read())}
+
+
 def main() -> None:
     """Run what is missing; a row is written as soon as it is known."""
-    if "--table" in sys.argv:
-        print(f"{table(read())}\n\n{beta_table(read())}")
+    if "--page" in sys.argv:
+        page = PAGE.read_text(encoding="utf-8")
+        for name, made in tables().items():
+            between = rf"(<!-- {name} -->\n).*(<!-- /{name} -->)"
+            page = re.sub(between, rf"\g<1>{made}\n\g<2>", page, flags=re.DOTALL)
+        PAGE.write_text(page, encoding="utf-8")
         return
     done = {(row["arm"], int(row["seed"])) for row in read()}
     every = [(arm, seed) for seed in SEEDS for arm in (*SARSA, *Q)]

@@ -8,8 +8,9 @@ from dataclasses import MISSING, fields
 
 from phieb.registry import Registry
 from phieb.reports.tables import Rows, without_empty
-from phieb.training.config import SETTINGS, Check, Config
+from phieb.training.config import SETTINGS, Config
 from phieb.training.presets import PRESETS
+from phieb.training.settings import Check
 
 
 def part_rows(registry: Registry) -> Rows:
