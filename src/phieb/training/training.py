@@ -9,9 +9,9 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from phieb.features import Tiles
 from phieb.files.reading import parsed
 from phieb.files.records import Count, RoomVisits, checked
-from phieb.features import Tiles
 from phieb.learning.learner import Decision
 from phieb.training.config import Config
 from phieb.training.given import NOTHING, Given
