@@ -51,7 +51,8 @@ Number = Annotated[float, Range(-1e18, 1e18)]  # NaN is in no range
 Sha256 = Annotated[str, Text("[0-9a-f]{64}")]
 Word = Annotated[str, Text("(?s).{0,1000}")]
 Scalar = bool | Annotated[int, Range(-(2**64), 2**64)] | Annotated[float, Range(-1e300, 1e300)]
-Setting = Scalar | Word | None
+Plain = Scalar | Word | None
+Setting = Plain | dict[Word, Plain | list[Plain]]  # the last: arguments of an environment
 Settings = dict[Annotated[str, Text("[a-z_]{1,40}")], Setting]
 Versions = dict[Word, Word]
 RoomVisits = dict[Annotated[str, Text("[0-9]{1,9}")], Count]  # decisions in each room
@@ -126,7 +127,7 @@ def _any_of(checks: list[Check]) -> Check:
             return True
         return False
 
-    return _require(fits, "a number, a text, true, false or null")
+    return _require(fits, "a number, a text, true, false, null, or plain arguments by name")
 
 
 def _list(check: Check) -> Check:
