@@ -3,9 +3,11 @@
 import hashlib
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -65,7 +67,7 @@ class Started:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
-            preexec_fn=before,
+            preexec_fn=lambda: _prepare(before),
         )
         self.pid = self.process.pid
 
@@ -73,7 +75,8 @@ class Started:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.process.kill()
+        with suppress(ProcessLookupError):  # of the group: its workers have our pipes open
+            os.killpg(self.pid, signal.SIGKILL)
         self.process.communicate()
 
     def wait_for(self, condition: Callable[[], object]) -> None:
@@ -93,6 +96,13 @@ class Started:
         """Exit code, output and errors."""
         out, err = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, out, err
+
+
+def _prepare(before: Callable[[], None] | None) -> None:
+    """In the new process: SIGHUP as in a terminal, also where the tests run under nohup."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    if before is not None:
+        before()
 
 
 def holds_lock(path: Path, pid: int) -> bool:
