@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from phieb import __version__
 from phieb.files import writing
 from phieb.reports import rooms
+from phieb.reports.colours import colour_of
 from phieb.reports.curves import Curve, GroupCurves, Ints, by_game, curve, grid
-from phieb.reports.figure_1 import colours, frame_skip, within
 from phieb.reports.groups import GroupedRuns, Result, command_of
+from phieb.reports.panel import frame_skip, within
 from phieb.reports.tables import Rows
 from phieb.worlds.games import title_of
 
@@ -84,7 +85,7 @@ def _plot(what: str, groups: list[GroupCurves], curves: list[Curve]) -> dict[str
         "groups": [
             {
                 "label": group.label,
-                "colour": colour,
+                "colour": colour_of(group.label),
                 "names": [trial.name for trial in group.trials],
                 "trials": [_numbers(trial) for trial in one.trials],
                 "mean": _numbers(one.mean),
@@ -94,7 +95,7 @@ def _plot(what: str, groups: list[GroupCurves], curves: list[Curve]) -> dict[str
                 "band": [_numbers(edge) for edge in one.band],
                 "paper": within(group, int(frames[-1])) if readings else [],
             }
-            for group, one, colour in zip(groups, curves, colours(groups), strict=True)
+            for group, one in zip(groups, curves, strict=True)
         ],
     }
 
