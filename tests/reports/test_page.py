@@ -151,7 +151,7 @@ def test_curves_are_named_at_their_ends_and_those_at_0_lie_above_the_axis(
 ) -> None:
     show(browser, page, 1_200)
     ends = [one.text for one in browser.find_elements(By.CSS_SELECTOR, "svg text.end")]
-    labels = ["Sarsa-φ-EB", "Sarsa-φ-EB, β = 0.1", "Sarsa-ε"]
+    labels = ["Sarsa-φ-EB", "Sarsa-φ-EB (β = 0.1)", "Sarsa-ε"]
     assert sorted(ends) == sorted([*labels, "Sarsa-φ-EB"])
     drawn = browser.find_elements(By.CSS_SELECTOR, "article:first-of-type path.mean")
     assert [one.get_attribute("stroke") for one in drawn] == [colour_of(one) for one in labels]

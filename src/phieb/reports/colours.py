@@ -6,6 +6,7 @@ here, grey for ε-greedy. The same bonus with other settings has a shade of its 
 
 import colorsys
 import math
+import re
 import zlib
 
 from matplotlib.colors import to_hex, to_rgb
@@ -31,10 +32,11 @@ def colour_of(label: str) -> str:
     """The colour of an agent, by what it is called in legends and tables.
 
     Example:
-        >>> colour_of("Sarsa-φ-EB"), colour_of("Sarsa-ε"), colour_of("Sarsa-φ-EB, β = 0.03")
+        >>> colour_of("Sarsa-φ-EB"), colour_of("Sarsa-ε"), colour_of("Sarsa-φ-EB (β = 0.03)")
         ('#0072b2', '#6b6b6b', '#66aad1')
     """
-    name, _, settings = label.partition(", ")
+    name, *own = re.split(r", | \(", label.removesuffix(")"), maxsplit=1)
+    settings = "".join(own)
     agent, _, bonus = name.partition("-")
     known = {BONUSES[one].label: colour for one, colour in OF_BONUS.items()}
     base = known.get(bonus, "") if agent == AGENT else ""

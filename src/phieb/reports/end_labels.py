@@ -26,7 +26,8 @@ class End(NamedTuple):
     @property
     def text(self) -> str:
         """What stands at the end: settings and the remark on lines of their own."""
-        return "\n".join([*self.label.split(", "), self.remark]).rstrip()
+        name = self.label.replace(" (", "\n(").replace(", ", ",\n")
+        return f"{name}\n{self.remark}".rstrip()
 
 
 def name_ends(figure: Figure, ends: Mapping[Axes, Sequence[End]]) -> None:

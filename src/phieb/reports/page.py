@@ -85,6 +85,7 @@ def _game(game: str, groups: list[GroupCurves], still: bytes | None) -> dict[str
 
 def _plot(what: str, groups: list[GroupCurves], frames: Ints) -> dict[str, Any]:
     return {
+        "unit": groups[0].unit,
         "frames": frames.tolist(),
         "groups": [_group(what, group, frames) for group in groups],
     }
@@ -112,7 +113,8 @@ def _sweeps(groups: list[GroupCurves]) -> list[dict[str, Any]]:
     for group in groups:
         beta = group.trials[0].row["beta"]
         if beta:
-            name = group.label.replace(f", β = {float(beta):g}", "")
+            said = f"β = {float(beta):g}"
+            name = group.label.replace(f" ({said})", "").replace(f"{said}, ", "")
             found.setdefault(name, {})[float(beta)] = group
     made = []
     for name, by_beta in found.items():
@@ -120,7 +122,12 @@ def _sweeps(groups: list[GroupCurves]) -> list[dict[str, Any]]:
         points = [[beta, by_beta[beta].known_at(frames)] for beta in sorted(by_beta)]
         if len(points) > 1:
             made.append(
-                {"label": name, "colour": colour_of(name), "frames": frames, "points": points}
+                {
+                    "label": name,
+                    "colour": colour_of(name),
+                    "frames": f"{frames:,} {by_beta[points[0][0]].unit}",
+                    "points": points,
+                }
             )
     return made
 

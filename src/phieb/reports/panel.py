@@ -103,9 +103,9 @@ def set_limits(axes: Any, most: int) -> None:
 
 
 def set_frames(axes: Any, groups: Sequence[GroupCurves]) -> None:
-    """Frames below; decisions above, if all groups have as many frames per decision."""
+    """Frames (or steps) below; decisions above, if all groups have as many frames per decision."""
     skip = frame_skip(groups)
-    shown = [(axes.xaxis, "frames")]
+    shown = [(axes.xaxis, groups[0].unit)]
     if skip is not None:
         above = axes.secondary_xaxis("top", functions=(lambda x: x / skip, lambda x: x * skip))
         shown.append((above.xaxis, "decisions"))

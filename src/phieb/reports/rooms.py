@@ -60,7 +60,7 @@ def figure(groups: list[GroupCurves]) -> Figure:
     over_time.set(ylabel="rooms visited so far", title="thin: trials; thick: their mean")
     over_time.title.set_fontsize("medium")
     set_limits(over_time, int(frames[-1]))
-    set_frames(over_time, [])
+    set_frames(over_time, groups)
     over_time.yaxis.set_major_locator(MaxNLocator(integer=True))
     over_time.grid(alpha=0.25)
     norm = LogNorm(1, max(10, *(times for group in groups for times in visits(group).values())))

@@ -85,7 +85,7 @@ function plot(svg, one, skip) {
   const right = width - (named ? 22 + letters * LETTER : 24);
   const x = (f) => LEFT + (right - LEFT) * f / last;
   const y = (v) => v === null ? null : HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (v - least) / (most - least);
-  axes(svg, skip, { x, y, right, last, most: top });
+  axes(svg, one, skip, { x, y, right, last, most: top });
   const xs = one.frames.map(x);
   one.groups.forEach((group, k) => curves(svg, group, xs, y, thickness(one.groups, k)));
   for (const group of one.groups) {
@@ -111,13 +111,13 @@ function names(svg, groups, xs, y, right) {
   }
 }
 
-function axes(svg, skip, { x, y, right, last, most }) {
+function axes(svg, one, skip, { x, y, right, last, most }) {
   const wide = Math.max(2, Math.floor(right / 110)), middle = (LEFT + right) / 2;
   scale(svg, most, y, right);
   for (const value of ticks(last, wide)) {
     draw(svg, "text", { x: x(value), y: HEIGHT - BOTTOM + 16, "text-anchor": "middle" }, short(value));
   }
-  draw(svg, "text", { x: middle, y: HEIGHT - 6, "text-anchor": "middle" }, "frames");
+  draw(svg, "text", { x: middle, y: HEIGHT - 6, "text-anchor": "middle" }, one.unit);
   if (skip !== null) {
     for (const value of ticks(last / skip, wide)) {
       draw(svg, "text", { x: x(value * skip), y: TOP - 6, "text-anchor": "middle" }, short(value));
@@ -165,7 +165,7 @@ function hover(svg, one, skip, { x, y, right }) {
 
 function said(one, skip, k) {
   const frames = one.frames[k];
-  const lines = [`${number(frames)} frames` + (skip === null ? "" : `, ${number(Math.round(frames / skip))} decisions`)];
+  const lines = [`${number(frames)} ${one.unit}` + (skip === null ? "" : `, ${number(Math.round(frames / skip))} decisions`)];
   for (const group of one.groups) {
     const known = group.trials.map((trial) => trial[k]).filter((v) => v !== null);
     if (group.mean[k] === null) {

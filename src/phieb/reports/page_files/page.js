@@ -73,7 +73,7 @@ function game(parent, one) {
     plot(svg, one.plots[what], one.frame_skip);
   });
   for (const each of one.sweeps) {
-    const words = `${each.label}: score against β after ${number(each.frames)} frames`;
+    const words = `${each.label}: score against β after ${each.frames}`;
     add(right, "h3", words);
     const chart = draw(right, "svg", { role: "img", "aria-label": words, class: "sweep" });
     plots.push(() => sweep(chart, each));
