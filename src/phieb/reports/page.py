@@ -119,7 +119,7 @@ def _sweeps(groups: list[GroupCurves]) -> list[dict[str, Any]]:
     made = []
     for name, by_beta in found.items():
         frames = min(trial.reached for group in by_beta.values() for trial in group.trials)
-        points = [[beta, by_beta[beta].known_at(frames)] for beta in sorted(by_beta)]
+        points = [(beta, by_beta[beta].known_at(frames)) for beta in sorted(by_beta)]
         if len(points) > 1:
             made.append(
                 {

@@ -139,9 +139,9 @@ def _draw_deep_sea(axes: Any, results: Results) -> "list[End]":
     doubling = np.arange(8, 14)
     axes.plot(doubling, 2.0**doubling, ":", color="grey")
     axes.axhline(limit, color="grey", linewidth=0.8)
-    axes.text(30, limit * 1.12, "not solved", ha="center", color="#6b6b6b", fontsize="small")
+    axes.text(30, limit * 1.3, "not solved", ha="center", color="#6b6b6b", fontsize="small")
     axes.set(yscale="log", title="Deep Sea", xlabel="size N", ylabel="episodes to solve")
-    axes.set_ylim(top=limit * 1.8)
+    axes.set_ylim(top=limit * 2.2)
     axes.grid(alpha=0.3)
     return ends
 
