@@ -9,7 +9,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
   docs tutorial wheel clean
 
 demo: .venv/core .venv/kernels
-	$(BIN)/phieb reproduce --games venture --frames 2M --trials 1 --episodes 0 --out demo
+	$(BIN)/phieb reproduce --games venture --frames 2M --trials 1 --episodes 5 --out demo
 
 # Merges the runs in a folder (phieb reproduce --out DIR) into results/, draws the figures, and writes the
 # tables of the pages; without RUNS only the tables.

@@ -11,7 +11,9 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
+from phieb.reports.colours import colour_of
 from phieb.reports.groups import read_runs
+from phieb.reports.page import QUANTITIES
 from phieb.reports.report import write_report
 from phieb.worlds.still import still
 from tests.reports.support import write_run
@@ -28,6 +30,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
         scores = rng.integers(0, 500, 300).astype(float).tolist()
         write_run(folder / f"v{seed}", scores, length=20_000, seed=seed, evaluated=[5.0, 7.0])
     write_run(folder / NAME, [0.0] * 300, length=20_000, bonus="none")
+    write_run(folder / "b", [100.0] * 300, length=20_000, beta=0.1)
     rooms = [{"1": 4, "2": k} for k in range(1, 6)]
     write_run(folder / "m", [0.0] * 5, game="montezuma_revenge", rooms=rooms)
     write_run(folder / "bad", [0.0]).log_file.write_text("?\n")
@@ -81,7 +84,8 @@ def test_it_renders_and_fits(browser: webdriver.Chrome, page: Path, width: int) 
     show(browser, page, width)
     titles = [one.text for one in browser.find_elements(By.CSS_SELECTOR, "article h2")]
     assert titles == ["Venture", "Montezuma's Revenge"]
-    assert count(browser, "path.mean") == 2 + 1 + 1  # Venture's two groups, scores and rooms
+    assert count(browser, "path.mean") == 3 + 1  # Venture's three groups
+    assert count(browser, "svg.sweep circle") == 2 + 1
     assert count(browser, "svg.map rect") == 24
     assert count(browser, "path.paper") == 1  # 6 million frames: Figure 1 is known at 5
     stills = "return [...document.images].every((image) => image.naturalWidth > 0)"
@@ -115,11 +119,62 @@ def test_pointing_at_a_curve_tells_its_values(browser: webdriver.Chrome, page: P
     assert console(browser) == []
 
 
+OVERLAPS = """
+const texts = [...document.querySelector("svg").querySelectorAll("text")];
+const boxes = texts.map((t) => t.getBoundingClientRect());
+return boxes.flatMap((a, k) => boxes.slice(k + 1).filter((b) =>
+  a.left < b.right && b.left < a.right && a.top + 3 < b.bottom && b.top + 3 < a.bottom)).length;
+"""
+
+
+@pytest.mark.parametrize("width", [1_200, 400])
+def test_the_switch_shows_other_quantities(
+    browser: webdriver.Chrome, page: Path, width: int
+) -> None:
+    show(browser, page, width)
+    assert [one.text for one in browser.find_elements(By.CSS_SELECTOR, "#what button")] == list(
+        QUANTITIES.values()
+    )
+    for what, words in QUANTITIES.items():
+        button = browser.find_element(By.CSS_SELECTOR, f"button[data-what={what}]")
+        button.click()
+        assert button.get_attribute("aria-pressed") == "true"
+        assert count(browser, "#what button[aria-pressed=true]") == 1
+        assert browser.find_element(By.CSS_SELECTOR, "article h3").text == words
+        assert count(browser, "path.mean") == (1 if what == "rooms" else 4)
+        assert browser.execute_script(OVERLAPS) == 0
+    assert console(browser) == []
+
+
+def test_curves_are_named_at_their_ends_and_those_at_0_lie_above_the_axis(
+    browser: webdriver.Chrome, page: Path
+) -> None:
+    show(browser, page, 1_200)
+    ends = [one.text for one in browser.find_elements(By.CSS_SELECTOR, "svg text.end")]
+    labels = ["Sarsa-φ-EB", "Sarsa-φ-EB (β = 0.1)", "Sarsa-ε"]
+    assert sorted(ends) == sorted([*labels, "Sarsa-φ-EB"])
+    drawn = browser.find_elements(By.CSS_SELECTOR, "article:first-of-type path.mean")
+    assert [one.get_attribute("stroke") for one in drawn] == [colour_of(one) for one in labels]
+    at_0 = float((drawn[-1].get_attribute("d") or "").split()[-1])
+    assert at_0 < 300 - 40 - 5  # the height of the chart without its lower margin, page.js
+
+
+def test_the_point_under_the_pointer_is_marked(browser: webdriver.Chrome, page: Path) -> None:
+    show(browser, page, 1_200)
+    marks = "circle.point[visibility=visible]"
+    assert count(browser, marks) == 0
+    ActionChains(browser).move_to_element(browser.find_element(By.CSS_SELECTOR, "svg")).perform()
+    assert count(browser, marks) == 3
+    dot = browser.find_element(By.CSS_SELECTOR, "svg.sweep circle")
+    ActionChains(browser).move_to_element(dot).perform()
+    assert browser.find_element(By.ID, "tip").text == "β = 0.1: 100"
+
+
 def test_it_says_all_of_a_run_and_what_was_left_out(browser: webdriver.Chrome, page: Path) -> None:
     show(browser, page, 1_200)
     text = browser.find_element(By.ID, "runs")
     names = [one.text for one in text.find_elements(By.CSS_SELECTOR, "summary")]
-    assert len(names) == 4
+    assert len(names) == 5
     assert any(name.startswith(f"{NAME}:") for name in names)
     text.find_element(By.CSS_SELECTOR, "summary").click()
     shown = text.find_element(By.CSS_SELECTOR, "details").text

@@ -21,6 +21,7 @@ from phieb.training.config import usual_beta
 from phieb.worlds.names import is_atari
 
 POINTS = 200
+MEANS = ("score", "bonus", "pseudocount", "frames_per_second")
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -33,9 +34,10 @@ class TrialCurves:
     Attributes:
         row: columns of the ledger that identify the trial.
         frames: increasing; the last one is the trial's length so far.
-        values: arrays as long as `frames`, by name: "score", "bonus" and "pseudocount" are means
-            over the last hundred episodes that had ended, "observed" and "rooms" the numbers of
-            features observed and rooms visited so far; NaN where unknown.
+        values: arrays as long as `frames`, by name: "score", "bonus", "pseudocount" and
+            "frames_per_second" are means over the last hundred episodes that had ended;
+            "observed" and "rooms" are the numbers of features observed and rooms visited so far;
+            NaN where unknown.
         visits: number of decisions in each room.
         name: name of its folder, if there is one.
     """
@@ -128,7 +130,7 @@ def trial_curves(result: Result) -> TrialCurves:
     """The curves of a run, with a point at the end of each episode."""
     episodes, reached = result.episodes, int(result.row["frames"])
     frames = np.array([0, *(episode["frames"] for episode in episodes), reached], np.int64)
-    values = {what: _last_mean(episodes, what) for what in ("score", "bonus", "pseudocount")}
+    values = {what: _last_mean(episodes, what) for what in MEANS}
     values["observed"] = np.array([0.0, *(episode["observed"] for episode in episodes)])
     values["rooms"] = _rooms(episodes)
     ended = {what: np.append(value, value[-1]) for what, value in values.items()}

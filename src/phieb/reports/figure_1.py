@@ -1,121 +1,136 @@
-"""Figure 1: training scores against frames, a panel for each game, in two forms."""
+"""Figure 1: training scores against frames, a panel for each game, in two forms.
 
-from collections.abc import Callable, Sequence
+Games with many agents have a panel for each agent instead (small multiples).
+"""
+
+from collections.abc import Mapping, Sequence
 from textwrap import fill
-from typing import Any
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from phieb.experiments.paper import MILLION
-from phieb.reports.curves import Curve, GroupCurves, by_game, curve, grid
-from phieb.reports.paper import Reading
+from phieb.reports.colours import colour_of, ink_of
+from phieb.reports.curves import GroupCurves, by_game, grid
+from phieb.reports.end_labels import End, name_ends
+from phieb.reports.panel import (
+    AS_OURS,
+    AS_PAPER,
+    THIN,
+    Form,
+    caption,
+    draw_group,
+    draw_readings,
+    set_frames,
+    set_limits,
+    short,
+    trials_text,
+    widths,
+)
 from phieb.worlds.games import title_of
 
-COLOURS = ("#1f6fb4", "#d1581f", "#3a8f4d", "#8a5fb0", "#a9822b", "#4aa3a0", "#b0476f", "#6b6b6b")
-EPSILON = "#6b6b6b"
-ACROSS = 3  # panels
-LEGEND = 1.2  # the height of a panel relative to that of its curves
-
-Draw = Callable[[Any, Curve, str, float], None]
+MANY = 4  # agents in one panel
+ACROSS = {"games": 2, "agents": 4}  # panels
+OTHERS = "#d4d4d4"  # curves of other agents, behind
 
 
 def paper_form(groups: Sequence[GroupCurves]) -> Figure:
     """As in the paper: mean, ± one standard deviation shaded, minimum and maximum dashed."""
-    return _panels(groups, _draw_as_paper, "mean of trials; shaded ± 1 sd; dashed min and max")
+    return _figure(groups, AS_PAPER)
 
 
 def our_form(groups: Sequence[GroupCurves]) -> Figure:
     """All trials as thin lines, their mean, and its 95 % bootstrap band."""
-    return _panels(groups, _draw_as_ours, "thin: trials; thick: mean with 95 % bootstrap band")
+    return _figure(groups, AS_OURS)
 
 
-def colours(groups: Sequence[GroupCurves]) -> list[str]:
-    """A colour for each group of a game; the agent without a bonus is always grey."""
-    others = iter(COLOURS * len(groups))
-    return [EPSILON if one.bonus == "none" else next(others) for one in groups]
+def _figure(groups: Sequence[GroupCurves], form: Form) -> Figure:
+    games = by_game(groups)
+    if max(map(len, games.values())) > MANY:
+        return _small_multiples(games, form)
+    return _panels(games, form)
 
 
-def _panels(of_all: Sequence[GroupCurves], draw: Draw, how: str) -> Figure:
-    games = by_game(of_all)
-    across = min(len(games), ACROSS)
+def _panels(games: Mapping[str, list[GroupCurves]], form: Form) -> Figure:
+    across = min(len(games), ACROSS["games"])
     down = -(-len(games) // across)
-    figure = Figure(figsize=(4.3 * across + 0.4, 3.7 * down + 0.4), layout="constrained")
+    figure = Figure(figsize=(5.6 * across + 0.2, 3.5 * down + 0.5), layout="constrained")
     panels = figure.subplots(down, across, squeeze=False).ravel()
+    ends = dict[Axes, list[End]]()
     for axes, (game, groups) in zip(panels, games.items(), strict=False):
         frames = grid(groups)
-        for group, colour in zip(groups, colours(groups), strict=True):
-            one, shade = curve(frames, group.at("score", frames)), min(0.2, 0.4 / len(groups))
-            axes.plot(one.frames, one.mean, color=colour, linewidth=1.8, label=group.title)
-            draw(axes, one, colour, shade)
-            _draw_readings(axes, group, int(frames[-1]), colour)
-        _finish(axes, game, groups, int(frames[-1]))
+        most, thick = int(frames[-1]), widths(len(groups))
+        ends[axes] = [
+            draw_group(axes, group, frames, form, width)
+            for group, width in zip(groups, thick, strict=True)
+        ]
+        for group in groups:
+            draw_readings(axes, group, most)
+        set_limits(axes, most)
+        set_frames(axes, groups)
+        axes.set(title=title_of(game), ylabel="score")
+        axes.spines[["right"]].set_visible(False)
+        axes.grid(alpha=0.25)
     for axes in panels[len(games) :]:
         axes.set_visible(False)
-    said = f"game scores without bonus, mean of 100 episodes; {how}"
-    figure.supxlabel(fill(said, 60 * across), fontsize="small")
+    _write_caption(figure, games, form)
+    name_ends(figure, ends)
     return figure
 
 
-def _draw_as_paper(axes: Any, one: Curve, colour: str, shade: float) -> None:
-    low, high = one.mean - one.deviation, one.mean + one.deviation
-    axes.fill_between(one.frames, low, high, color=colour, alpha=shade, linewidth=0)
-    for edge in (one.low, one.high):
-        axes.plot(one.frames, edge, "--", color=colour, linewidth=0.8)
+def _small_multiples(games: Mapping[str, list[GroupCurves]], form: Form) -> Figure:
+    """A part for each game, a panel for each agent, with the means of all others in grey."""
+    across = ACROSS["agents"]
+    downs = [-(-len(groups) // across) for groups in games.values()]
+    figure = Figure(figsize=(2.9 * across, 2.2 * sum(downs) + 0.7 * len(downs)))
+    figure.set_layout_engine("constrained")
+    parts = figure.subfigures(len(games), 1, height_ratios=downs, squeeze=False).ravel()
+    for part, down, (game, groups) in zip(parts, downs, games.items(), strict=True):
+        part.suptitle(title_of(game))
+        part.supxlabel(groups[0].unit, fontsize="small")
+        part.supylabel("score", fontsize="small")
+        panels = part.subplots(down, across, squeeze=False, sharex=True, sharey=True).ravel()
+        for axes, group in zip(panels, groups, strict=False):
+            _one_of_many(axes, group, groups, form)
+        _share_limits(panels, groups)
+        for axes in panels[len(groups) :]:
+            axes.set_visible(False)
+        for axes in panels[max(0, len(groups) - across) : len(groups)]:  # with none below
+            axes.tick_params(labelbottom=True)
+    _write_caption(figure, games, form, "grey: the other agents' means")
+    return figure
 
 
-def _draw_as_ours(axes: Any, one: Curve, colour: str, shade: float) -> None:
-    axes.fill_between(one.frames, *one.band, color=colour, alpha=shade, linewidth=0)
-    axes.plot(one.frames, one.trials.T, color=colour, linewidth=0.6, alpha=0.7)
-
-
-def _draw_readings(axes: Any, group: GroupCurves, most: int, colour: str) -> None:
-    """Draw points read off the paper's curve."""
-    for one in within(group, most):
-        middle, half = (one.low + one.high) / 2, (one.high - one.low) / 2
-        axes.errorbar(one.frames, middle, yerr=half, fmt="x", color=colour, capsize=3, zorder=5)
-
-
-def within(group: GroupCurves, most: int) -> list[Reading]:
-    """Points read off the paper's curve, up to a number of frames plus 1 %."""
-    return [one for one in group.readings if (one.frames or 0) <= most * 1.01]
-
-
-def _finish(axes: Any, game: str, groups: list[GroupCurves], most: int) -> None:
-    axes.set(title=title_of(game), xlabel=groups[0].unit, ylabel="score")
-    axes.set_xlim(0, most)
-    # The axis starts at 0 unless a score is negative, ends at 1 or more, and leaves room above the
-    # curves for the legend.
-    axes.set_ylim(min(0.0, axes.dataLim.ymin), max(1.0, LEGEND * axes.get_ylim()[1]))
-    axes.xaxis.set_major_formatter(FuncFormatter(short))
-    axes.spines[["right"]].set_visible(False)
+def _one_of_many(axes: Axes, group: GroupCurves, groups: list[GroupCurves], form: Form) -> None:
+    frames = grid(groups)
+    for other in groups:
+        if other is not group:
+            axes.plot(frames, other.at("score", frames).mean(axis=0), color=OTHERS, linewidth=1.0)
+    draw_group(axes, group, frames, form, THIN)
+    draw_readings(axes, group, int(frames[-1]))
+    axes.set_title(f"{group.label}, {trials_text(group)}", color=ink_of(group.label), fontsize=9)
+    axes.spines[["right", "top"]].set_visible(False)
+    axes.spines["left"].set_color(colour_of(group.label))
     axes.grid(alpha=0.25)
-    if any(within(group, most) for group in groups):
-        axes.plot([], [], "x", color="black", label="read off the paper's Figure 1")
-    axes.legend(fontsize="x-small", loc="upper left", framealpha=0.6)
-    skip = frame_skip(groups)
-    if skip is not None:
-        above = axes.secondary_xaxis("top", functions=(lambda x: x / skip, lambda x: x * skip))
-        above.xaxis.set_major_formatter(FuncFormatter(short))
-        above.xaxis.set_major_locator(MaxNLocator(5))
-        above.set_xlabel("decisions", fontsize="small")
-        above.tick_params(labelsize="small")
 
 
-def frame_skip(groups: Sequence[GroupCurves]) -> int | None:
-    """Frames per decision, if all groups have the same."""
-    skips = {group.frame_skip for group in groups}
-    return skips.pop() if len(skips) == 1 else None
+def _share_limits(panels: Sequence[Axes], groups: list[GroupCurves]) -> None:
+    """The limits that all panels of a game need, and few ticks, since panels are narrow."""
+    shown = panels[: len(groups)]
+    low = min(axes.dataLim.ymin for axes in shown)
+    high = max(axes.dataLim.ymax for axes in shown)
+    for axes in shown:
+        axes.dataLim.update_from_data_y([low, high], ignore=False)
+        set_limits(axes, int(grid(groups)[-1]))
+        axes.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10]))
+        axes.xaxis.set_major_formatter(FuncFormatter(short))
+        axes.tick_params(labelsize="small")
 
 
-def short(number: float, _: Any = None) -> str:
-    """A number of frames on an axis.
-
-    Example:
-        >>> short(2_500_000), short(40_000), short(0)
-        ('2.5 M', '40 k', '0')
-    """
-    if number == 0:
-        return "0"
-    small = abs(number) < MILLION / 10
-    return f"{number / 1_000:g} k" if small else f"{number / MILLION:g} M"
+def _write_caption(
+    figure: Figure, games: Mapping[str, list[GroupCurves]], form: Form, more: str = ""
+) -> None:
+    groups = [group for of_one in games.values() for group in of_one]
+    most = [int(grid(games[group.game])[-1]) for group in groups]
+    said = "; ".join(filter(None, (caption(groups, form, most), more)))
+    figure.supxlabel(fill(said, int(11.5 * figure.get_figwidth())), fontsize="small")

@@ -14,11 +14,22 @@ from numpy.typing import NDArray
 from phieb import __version__
 from phieb.files import writing
 from phieb.reports import rooms
-from phieb.reports.curves import Curve, GroupCurves, Ints, by_game, curve, grid
-from phieb.reports.figure_1 import colours, frame_skip, within
+from phieb.reports.colours import colour_of
+from phieb.reports.curves import GroupCurves, Ints, by_game, curve, grid
 from phieb.reports.groups import GroupedRuns, Result, command_of
+from phieb.reports.panel import frame_skip, within
 from phieb.reports.tables import Rows
 from phieb.worlds.games import title_of
+
+# What the curves of the page can show: names in `TrialCurves.values`, and words.
+QUANTITIES = {
+    "score": "score",
+    "bonus": "bonus",
+    "pseudocount": "pseudocount",
+    "observed": "observed features",
+    "rooms": "rooms visited",
+    "frames_per_second": "frames per second",
+}
 
 
 def write_page(
@@ -42,15 +53,17 @@ def write_page(
         "title": runs.folder.resolve().name,
         "version": __version__,
         "command": f"phieb report {runs.folder}",
+        "quantities": QUANTITIES,
         "left_out": runs.left_out,
         "tables": [{"title": title, "rows": rows} for title, rows in tables.items()],
         "games": [_game(game, groups, still(game)) for game, groups in by_game(curves).items()],
         "runs": [_run(result) for result in runs.results()],
     }
+    script = (parts / "page.js").read_text(encoding="utf-8")
     page = (parts / "page.html").read_text(encoding="utf-8")
     for mark, text in (
         ("/* style */", (parts / "page.css").read_text(encoding="utf-8")),
-        ("/* script */", (parts / "page.js").read_text(encoding="utf-8")),
+        ("/* script */", (parts / "charts.js").read_text(encoding="utf-8") + script),
         # Last, so that no name is taken for a placeholder; escaped, so that none ends the element.
         ("/* data */", json.dumps(data, allow_nan=False).replace("<", "\\u003c")),
     ):
@@ -60,43 +73,63 @@ def write_page(
 
 def _game(game: str, groups: list[GroupCurves], still: bytes | None) -> dict[str, Any]:
     frames = grid(groups)
-    plots = [_plot("training score", groups, _curves("score", groups, frames))]
-    if rooms.has_rooms(groups):
-        plots.append(_plot("rooms visited", groups, _curves("rooms", groups, frames)))
     return {
         "title": title_of(game),
         "still": still and "data:image/png;base64," + base64.b64encode(still).decode(),
         "frame_skip": frame_skip(groups),
-        "plots": plots,
+        "plots": {what: _plot(what, groups, frames) for what in QUANTITIES},
+        "sweeps": _sweeps(groups),
         "maps": [_map(group) for group in groups] if rooms.has_rooms(groups) else [],
     }
 
 
-def _curves(what: str, groups: list[GroupCurves], frames: Ints) -> list[Curve]:
-    return [curve(frames, group.at(what, frames)) for group in groups]
-
-
-def _plot(what: str, groups: list[GroupCurves], curves: list[Curve]) -> dict[str, Any]:
-    frames, readings = curves[0].frames, what == "training score"
+def _plot(what: str, groups: list[GroupCurves], frames: Ints) -> dict[str, Any]:
     return {
-        "what": what,
+        "unit": groups[0].unit,
         "frames": frames.tolist(),
-        "groups": [
-            {
-                "label": group.label,
-                "colour": colour,
-                "names": [trial.name for trial in group.trials],
-                "trials": [_numbers(trial) for trial in one.trials],
-                "mean": _numbers(one.mean),
-                "sd": _numbers(one.deviation),
-                "low": _numbers(one.low),
-                "high": _numbers(one.high),
-                "band": [_numbers(edge) for edge in one.band],
-                "paper": within(group, int(frames[-1])) if readings else [],
-            }
-            for group, one, colour in zip(groups, curves, colours(groups), strict=True)
-        ],
+        "groups": [_group(what, group, frames) for group in groups],
     }
+
+
+def _group(what: str, group: GroupCurves, frames: Ints) -> dict[str, Any]:
+    one = curve(frames, group.at(what, frames))
+    return {
+        "label": group.label,
+        "colour": colour_of(group.label),
+        "names": [trial.name for trial in group.trials],
+        "trials": [_numbers(trial) for trial in one.trials],
+        "mean": _numbers(one.mean),
+        "sd": _numbers(one.deviation),
+        "low": _numbers(one.low),
+        "high": _numbers(one.high),
+        "band": [_numbers(edge) for edge in one.band],
+        "paper": within(group, int(frames[-1])) if what == "score" else [],
+    }
+
+
+def _sweeps(groups: list[GroupCurves]) -> list[dict[str, Any]]:
+    """Scores against β of agents that have runs with several, after as many frames as all have."""
+    found = dict[str, dict[float, GroupCurves]]()
+    for group in groups:
+        beta = group.trials[0].row["beta"]
+        if beta:
+            said = f"β = {float(beta):g}"
+            name = group.label.replace(f" ({said})", "").replace(f"{said}, ", "")
+            found.setdefault(name, {})[float(beta)] = group
+    made = []
+    for name, by_beta in found.items():
+        frames = min(trial.reached for group in by_beta.values() for trial in group.trials)
+        points = [(beta, by_beta[beta].known_at(frames)) for beta in sorted(by_beta)]
+        if len(points) > 1:
+            made.append(
+                {
+                    "label": name,
+                    "colour": colour_of(name),
+                    "frames": f"{frames:,} {by_beta[points[0][0]].unit}",
+                    "points": points,
+                }
+            )
+    return made
 
 
 def _map(group: GroupCurves) -> dict[str, Any]:

@@ -4,13 +4,16 @@ from collections import Counter
 from typing import Any
 
 from matplotlib import colormaps
+from matplotlib.cm import ScalarMappable
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from phieb.reports.curves import GroupCurves, grid
-from phieb.reports.figure_1 import colours, short
+from phieb.reports.colours import colour_of
+from phieb.reports.curves import GroupCurves, curve, grid
+from phieb.reports.end_labels import name_ends
+from phieb.reports.panel import end_of, set_frames, set_limits, trials_text, widths
 
 # The map of a level's 24 rooms, row by row; the player starts in room 1.
 PYRAMID = (range(3), range(3, 8), range(8, 15), range(15, 24))
@@ -43,32 +46,40 @@ def has_rooms(groups: list[GroupCurves]) -> bool:
 
 
 def figure(groups: list[GroupCurves]) -> Figure:
-    """Rooms visited over time, and for each group a map coloured by visits."""
-    drawn = Figure(figsize=(5.0 + 4.6 * len(groups), 3.9), layout="constrained")
-    over_time, *maps = drawn.subplots(1, 1 + len(groups), squeeze=False)[0]
+    """Rooms visited over time, and for each group a map coloured by visits, with its key."""
+    drawn = Figure(figsize=(6.2 + 4.6 * len(groups), 3.9), layout="constrained")
+    ratios = [6.2, *[4.6] * len(groups)]
+    over_time, *maps = drawn.subplots(1, len(ratios), squeeze=False, width_ratios=ratios)[0]
     frames = grid(groups)
-    for group, colour in zip(groups, colours(groups), strict=True):
-        trials = group.at("rooms", frames)
-        over_time.plot(frames, trials.T, color=colour, linewidth=0.8)
-        over_time.plot(frames, trials.mean(axis=0), color=colour, linewidth=2, label=group.title)
-    over_time.set(xlabel="frames", ylabel="rooms visited so far", xlim=(0, int(frames[-1])))
-    over_time.set_ylim(bottom=0)
-    over_time.xaxis.set_major_formatter(FuncFormatter(short))
+    ends = []
+    for group, width in zip(groups, widths(len(groups)), strict=True):
+        one, colour = curve(frames, group.at("rooms", frames)), colour_of(group.label)
+        over_time.plot(frames, one.trials.T, color=colour, linewidth=0.8)
+        over_time.plot(frames, one.mean, color=colour, linewidth=width)
+        ends.append(end_of(group, one))
+    over_time.set(ylabel="rooms visited so far", title="thin: trials; thick: their mean")
+    over_time.title.set_fontsize("medium")
+    set_limits(over_time, int(frames[-1]))
+    set_frames(over_time, groups)
     over_time.yaxis.set_major_locator(MaxNLocator(integer=True))
     over_time.grid(alpha=0.25)
-    over_time.legend(fontsize="small", title="thin: trials; thick: mean")
+    norm = LogNorm(1, max(10, *(times for group in groups for times in visits(group).values())))
     for axes, group in zip(maps, groups, strict=True):
-        _draw_map(axes, group)
+        _draw_map(axes, group, norm)
+    key = ScalarMappable(norm, "viridis")
+    bar = drawn.colorbar(key, ax=maps, location="bottom", shrink=0.6 / len(groups), aspect=30)
+    bar.ax.xaxis.set_major_formatter(FuncFormatter(lambda count, _: short_count(int(count))))
+    bar.set_label("decisions in a room, all trials; grey: never visited", fontsize="small")
+    name_ends(drawn, {over_time: ends})
     return drawn
 
 
-def _draw_map(axes: Any, group: GroupCurves) -> None:
+def _draw_map(axes: Any, group: GroupCurves, norm: LogNorm) -> None:
     found = visits(group)
-    norm = LogNorm(1, max([*found.values(), 10]))
     for room in (room for rooms in PYRAMID for room in rooms):
         _draw_room(axes, room, found.get(room, 0), norm)
     axes.set(xlim=(-0.1, WIDE), ylim=(len(PYRAMID), -0.1))
-    axes.set_title(f"{group.label}: decisions in each room", fontsize="medium")
+    axes.set_title(f"{group.label}, {trials_text(group)}", fontsize="medium")
     axes.set_aspect("equal")
     axes.axis("off")
 
@@ -76,7 +87,7 @@ def _draw_map(axes: Any, group: GroupCurves) -> None:
 def _draw_room(axes: Any, room: int, times: int, norm: LogNorm) -> None:
     row, column = place_of(room)
     face: Any = "#e8e8e8"
-    ink, said = "#999999", str(room)
+    ink, said = "#6b6b6b", str(room)
     if times:
         depth = float(norm(times))
         face, said = colormaps["viridis"](depth), f"{room}\n{short_count(times)}"

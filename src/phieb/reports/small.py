@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,6 +10,9 @@ from phieb.intervals import Mean, bootstrap_mean
 from phieb.reports.figure_files import save_figure
 from phieb.reports.published import TOTAL_REWARD
 from phieb.reports.tables import Rows
+
+if TYPE_CHECKING:
+    from phieb.reports.end_labels import End
 
 # The unit of total rewards, and its suffix in the title of the column.
 WORLDS = {"RiverSwim": (1e6, ", M"), "SixArms": (1e6, ", M"), "Bandit": (1.0, "")}
@@ -80,54 +83,67 @@ def figure(results: Results, path: Path) -> None:
     # Imported here: it takes a second, which no other command needs.
     from matplotlib.figure import Figure
 
-    fig = Figure(figsize=(13, 4.2), layout="constrained")
+    from phieb.reports.end_labels import name_ends
+
+    fig = Figure(figsize=(13, 4.4), layout="constrained")
     river, arms, sea = fig.subplots(1, 3, width_ratios=(1, 1, 1.1))
     ours = means(results)
     _draw_totals(river, ours, "RiverSwim")
     _draw_totals(arms, ours, "SixArms")
     arms.set_yticklabels([])
-    _draw_deep_sea(sea, results)
+    for axes in (river, arms):
+        axes.set_xlabel(f"total reward over {results['steps']:,} steps")
+    ends = _draw_deep_sea(sea, results)
+    fig.supxlabel(
+        "dots: means with 95 % intervals; ×: published. Deep Sea: median with quartiles shaded; "
+        r"dotted: $2^N$, one treasure by random moves",
+        fontsize="small",
+    )
+    name_ends(fig, {sea: ends})
     save_figure(fig, path, dpi=150)
 
 
 def _draw_totals(axes: Any, ours: Mapping[tuple[str, str], Mean], world: str) -> None:
+    from phieb.reports.colours import colour_of
+
     agents = list(dict.fromkeys(agent for agent, w in ours if w == world))
     for place, agent in enumerate(agents):
         m = ours[agent, world]
         bars = [[m.mean - m.low], [m.high - m.mean]]
-        axes.errorbar(m.mean, place, xerr=bars, fmt="o", color="C0", capsize=3)
+        axes.errorbar(m.mean, place, xerr=bars, fmt="o", color=colour_of(agent), capsize=3)
         published = TOTAL_REWARD.get(agent, {}).get(world)
         if published is not None:
-            axes.plot(published, place, "x", color="C3", markersize=9)
-    axes.plot([], [], "o", color="C0", label="mean, 95 % interval")
-    axes.plot([], [], "x", color="C3", label="published")
-    axes.set(xscale="log", title=world, xlabel="total reward over 5,000 steps")
+            axes.plot(published, place, "x", color="black", markersize=9)
+    axes.set(xscale="log", title=world)
     axes.set_yticks(range(len(agents)), agents)
     axes.invert_yaxis()
     axes.grid(axis="x", alpha=0.3)
-    axes.legend(loc="lower left", fontsize="small")
 
 
-def _draw_deep_sea(axes: Any, results: Results) -> None:
-    limit = results["max_episodes"]
-    rows = results["deep_sea"]
-    for agent in dict.fromkeys(r["agent"] for r in rows):
+def _draw_deep_sea(axes: Any, results: Results) -> "list[End]":
+    from phieb.reports.colours import colour_of
+    from phieb.reports.end_labels import End
+    from phieb.reports.panel import widths
+
+    limit, rows = results["max_episodes"], results["deep_sea"]
+    agents, ends = list(dict.fromkeys(r["agent"] for r in rows)), []
+    for agent, width in zip(agents, widths(len(agents)), strict=True):
         mine = sorted((r["size"], r["episodes"]) for r in rows if r["agent"] == agent)
         sizes = [size for size, _ in mine]
         capped = [[limit if e is None else e for e in episodes] for _, episodes in mine]
         low, middle, high = np.quantile(np.array(capped), (0.25, 0.5, 0.75), axis=1)
-        (line,) = axes.plot(sizes, middle, "o-", label=agent)
-        axes.fill_between(sizes, low, high, alpha=0.2, color=line.get_color())
+        axes.plot(sizes, middle, "-", color=colour_of(agent), linewidth=width)
+        axes.plot(sizes, middle, "o", color=colour_of(agent), markersize=4 + width)
+        axes.fill_between(sizes, low, high, alpha=0.2, color=colour_of(agent))
+        ends.append(End(sizes[-1], float(middle[-1]), agent))
     doubling = np.arange(8, 14)
-    axes.plot(
-        doubling, 2.0**doubling, ":", color="grey", label=r"$2^N$: one treasure by random moves"
-    )
+    axes.plot(doubling, 2.0**doubling, ":", color="grey")
     axes.axhline(limit, color="grey", linewidth=0.8)
-    axes.text(50, limit * 1.08, "not solved", ha="right", color="grey", fontsize="small")
+    axes.text(30, limit * 1.3, "not solved", ha="center", color="#6b6b6b", fontsize="small")
     axes.set(yscale="log", title="Deep Sea", xlabel="size N", ylabel="episodes to solve")
-    axes.set_ylim(top=limit * 1.6)
+    axes.set_ylim(top=limit * 2.2)
     axes.grid(alpha=0.3)
-    axes.legend(fontsize="small", title="median, quartiles shaded", title_fontsize="small")
+    return ends
 
 
 def _with_interval(m: Mean | None, unit: float) -> str:
