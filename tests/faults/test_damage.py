@@ -177,7 +177,7 @@ def test_what_a_killed_run_left_in_the_log_is_played_again(copied: Path, referen
 
 def test_a_checkpoint_that_was_being_written_is_swept_away(copied: Path, reference: Path) -> None:
     last = newest(copied)
-    last.rename(last.with_name(f"{last.name}.part"))
+    last.rename(last.with_name(".phieb-0123456789abcdef.part"))
     resume(copied)
     assert_identical(copied, reference)
     assert not list(copied.rglob("*.part"))
