@@ -62,7 +62,7 @@ def test_one_s_own_by_module_and_name(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_every_setting_of_a_part_is_one_of_a_run_or_offered() -> None:
     """So that each can be made by its name alone."""
     offered = {"actions", "num_actions", "shape", "observation_space", "background", "active_set"}
-    offered |= {"initial_value", "scale_reward", "precision", "dial", "of", *SETTINGS}
+    offered |= {"initial_value", "scale_reward", "precision", "dial", "of", "ranges", *SETTINGS}
     for registry in REGISTRIES:
         for part in registry.values():
             assert set(part.parameters) <= offered, part.name

@@ -81,12 +81,18 @@ def test_the_plan_names_candidates_and_leaves_out_what_is_known(
     assert "dial" not in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("text", ["garbage\n1,2\n", "candidate,game,seed,frames,area\na,b,c,d,e\n"])
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("garbage\n1,2\n", "row 1 has more or fewer columns than there are"),
+        ("candidate,game,seed,frames,area\na,b,c,d,e\n", "line 2 is not a row of a race"),
+    ],
+)
 def test_a_damaged_file_is_one_line(
-    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    text: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / race.FILE).write_text(text)
     with pytest.raises(SystemExit):
         main([*SHORT, "--frames", "12000", "--out", str(tmp_path)])
     said = capsys.readouterr().err
-    assert said == f"phieb: {tmp_path / race.FILE}: line 2 is not a row of a race\n"
+    assert said == f"phieb: {tmp_path / race.FILE}: {says}\n"

@@ -22,7 +22,8 @@ def came_out(out: Path) -> dict[str, Any]:
     for path in sorted(folder for folder in out.iterdir() if (folder / "config.json").exists()):
         lines = Run(path).episodes()
         evaluation = json.loads((path / "evaluation.json").read_text())
-        del evaluation["checkpoint"]["digest"]  # it covers the log, and so the speeds in it
+        # They cover the log, and so the speeds in it.
+        del evaluation["digest"], evaluation["checkpoint"]["digest"]
         found[path.name] = (
             [{name: line[name] for name in line if name != "frames_per_second"} for line in lines],
             evaluation,

@@ -219,7 +219,7 @@ def test_invalid_grid_views_are_refused() -> None:
     with pytest.raises(ValueError, match=r"image must have shape \(2, 2, 3\), got \(3,\)"):
         features.active({"image": np.zeros(3), "direction": 0})
     with pytest.raises(
-        ValueError, match="image must hold codes from 0 to 15, got 255 to 255: a picture"
+        ValueError, match="image must hold codes from 0 to 15, got 255 to 255: is it an RGB image"
     ):
         features.active({"image": np.full((2, 2, 3), 255), "direction": 0})
     with pytest.raises(ValueError, match="image must hold codes from 0 to 15, got -1"):

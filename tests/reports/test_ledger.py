@@ -5,7 +5,7 @@ from pathlib import Path
 
 from phieb.reports import ledger
 from phieb.reports.tables import markdown
-from phieb.training import Run, RunError, preset, train
+from phieb.training import Run, RunError, checkpoint, preset, train
 from tests.reports.support import evaluation
 
 ROOT = Path(__file__).parents[2]
@@ -48,7 +48,10 @@ def test_what_is_evaluated_is_in_the_row(tmp_path: Path) -> None:
     run = train(preset("default", "venture", frames=500), tmp_path / "a")
     one = {"mean": 5.0, "interval": [1.0, 9.0], "scores": [0.0, 10.0], "frames": [7, 8]}
     frames = run.saved_frames()
-    run.evaluation_file.write_text(json.dumps(evaluation(frames, one)))
+    found = evaluation(frames, one)
+    files = checkpoint.read_facts(run.checkpoints / found["checkpoint"]["name"])["files"]
+    found["checkpoint"]["learner"] = files["learner.safetensors"]["sha256"]
+    run.evaluation_file.write_text(json.dumps(found))
     row = ledger.row_of(run)
     assert (row["evaluation_mean"], row["evaluation_low"]) == ("5.0", "1.0")
     assert row["evaluation_episodes"] == "2"

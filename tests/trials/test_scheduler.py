@@ -33,7 +33,8 @@ def contents(out: Path) -> dict[str, Any]:
         assert len(bonuses) > 10
         evaluation = read_evaluation(Run(path))
         assert evaluation is not None
-        del evaluation["checkpoint"]["digest"]  # it covers the log, and so the speeds in it
+        # They cover the log, and so the speeds in it.
+        del evaluation["digest"], evaluation["checkpoint"]["digest"]
         found[path.name] = bonuses, evaluation
     return found
 

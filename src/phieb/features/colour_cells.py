@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from phieb import arguments
 
 MOST_CHANNELS = 4
+CELLS = (12, 12)  # from top to bottom and from left to right
 
 
 class ColourCells:
@@ -31,7 +32,7 @@ class ColourCells:
     def __init__(
         self,
         observations: spaces.Space[Any],
-        cells: tuple[int, int] = (12, 12),
+        cells: tuple[int, int] = CELLS,
         levels: int | None = None,
     ) -> None:
         if not isinstance(observations, spaces.Box) or not is_picture(observations):
@@ -39,7 +40,7 @@ class ColourCells:
         self._shape = observations.shape
         self._first = len(self._shape) == 3 and self._shape[2] > MOST_CHANNELS  # channels first
         sides = _sides(self._shape)
-        rows, columns = arguments.height_and_width("cells", cells, max(sides))
+        rows, columns = arguments.height_and_width("cells", cells, max(*sides, *CELLS))
         self._starts = [
             np.unique(np.arange(n) * side // n)
             for n, side in zip((rows, columns), sides, strict=True)
