@@ -84,7 +84,7 @@ test-faults: .venv/dev
 
 # Runs killed at random times, in all games, here and on Ray, for about two hours: make test-soak KILLS=60.
 test-soak: .venv/dev .venv/kernels
-	nice -n 10 $(BIN)/python -m tests.faults.soak --kills $(or $(KILLS),200) --ray
+	PATIENCE=1200 nice -n 10 $(BIN)/python -m tests.faults.soak --kills $(or $(KILLS),200) --ray
 
 # phieb with Stable-Baselines3: needs torch, which nothing else here does. Its networks are small, and on
 # a busy machine the threads of torch would mostly wait for each other.

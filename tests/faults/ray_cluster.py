@@ -1,6 +1,8 @@
 """A Ray cluster of two CPUs on this machine, with token authentication."""
 
+import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -59,3 +61,10 @@ def wait_until_up(head: "subprocess.Popen[bytes]", said: Path) -> None:
         assert head.poll() is None, said.read_text()
         assert monotonic() < until, said.read_text()
         sleep(0.1)
+
+
+def kill_raylet(folder: Path) -> None:
+    """Kill the process of a cluster that starts the workers of its node."""
+    found = ["pgrep", "-f", f"raylet/raylet .*{folder}"]
+    said = subprocess.run(found, capture_output=True, text=True, check=True).stdout
+    os.kill(int(said.split()[0]), signal.SIGKILL)

@@ -1,15 +1,17 @@
 """Runs killed at random times, many times over, and resumed: is each the same as one left alone?
 
     python -m tests.faults.soak --kills 200
-    python -m tests.faults.soak --kills 20 --ray        # and workers of a Ray cluster
+    python -m tests.faults.soak --kills 20 --ray        # and on Ray: workers, raylets
 
-Each run draws a game, a bonus, a kind of value and a probability of sticky actions; it is killed
-some times while it starts, plays, ends an episode or saves, and then compared with a run of the
-same settings that nothing happened to: weights, traces, counts, random states and the log. Exit
-code 1 and the settings if any run is another; with --seed the same runs are drawn again.
+Each run has a game, a bonus, a kind of value and a probability of sticky actions, dealt from a
+shuffled pack of all there are; it is killed some times while it starts, plays, ends an episode or
+saves, and then compared with a run of the same settings that nothing happened to: weights, traces,
+counts, random states and the log. Exit code 1 and the settings if any run is another; with --seed
+the same runs are dealt again.
 """
 
 import argparse
+import json
 import os
 import random
 import shutil
@@ -18,13 +20,22 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import contextmanager
+from dataclasses import asdict
+from itertools import product
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
-from tests.faults.ray_cluster import cluster
-from tests.faults.support import Started, assert_identical, options, phieb
+from tests.faults.ray_cluster import cluster, kill_raylet
+from tests.faults.support import (
+    Started,
+    assert_identical,
+    config,
+    options,
+    phieb,
+    saved_frames,
+)
 from tests.faults.test_identity import killed_and_resumed
 
 GAMES = ("freeway", "frostbite", "montezuma_revenge", "qbert", "venture")
@@ -38,62 +49,101 @@ VALUES: dict[str, dict[str, Any]] = {
     "joint": {"value": "joint", "continuing": False},
     "split": {"value": "split"},
 }
+STICKY = (0.0, 0.25)
 KILLS_A_RUN = 5
-KILLS_A_TRIAL = 2  # a third attempt in a row that comes to nothing would be the last
+KILLS_A_TRIAL = 4  # of a worker; then the raylet, of every other trial on Ray
+Dealt = tuple[str, dict[str, Any], list[str]]
 
 
-def drawn(rng: random.Random) -> tuple[str, dict[str, Any], list[str]]:
-    """A game, settings, and what they are called."""
-    game, bonus, value = (rng.choice(sorted(kinds)) for kinds in (GAMES, BONUSES, VALUES))
-    sticky = rng.choice([0.0, 0.25])
-    settings = {**BONUSES[bonus], **VALUES[value], "sticky": sticky, "seed": rng.randrange(2**31)}
-    return game, settings, [game, bonus, value, f"sticky {sticky}"]
+def dealt(rng: random.Random) -> Iterator[Dealt]:
+    """Games, settings, and what they are called: every combination before one comes again."""
+    while True:
+        pack = list(product(GAMES, BONUSES, VALUES, STICKY))
+        rng.shuffle(pack)
+        for game, bonus, value, sticky in pack:
+            settings = {**BONUSES[bonus], **VALUES[value], "sticky": sticky}
+            names = [game, bonus, value, f"sticky {sticky}"]
+            yield game, {**settings, "seed": rng.randrange(2**31)}, names
 
 
-def soak_here(folder: Path, kills: int, frames: int, rng: random.Random) -> list[str]:
-    """One run, killed so many times on this machine; returns what its settings are called.
+def soak_here(folder: Path, kills: int, frames: int, run: Dealt, rng: random.Random) -> None:
+    """One run, killed so many times on this machine.
 
     Raises:
         AssertionError: it is not the same as the run that nothing happened to.
     """
-    game, settings, names = drawn(rng)
+    game, settings, _ = run
     given = options(game, frames=frames, **settings)
-    done = phieb("train", *given, "--out", folder / "whole")
-    assert done.returncode == 0, (names, given, done.stderr)
+    whole(folder / "whole", given)
     path = folder / "run"
     try:
         killed_and_resumed(path, [*given, "--out", str(path)], frames, kills, rng)
         assert_identical(path, folder / "whole")
     except AssertionError as error:
         raise AssertionError(f"{given}: {error}") from None
-    return [*names, "local"]
 
 
-def soak_ray(folder: Path, kills: int, address: str, rng: random.Random) -> list[str]:
-    """One trial on a cluster, its worker killed so many times, and the same on this machine."""
-    game = rng.choice(GAMES)
-    given = ["sweep", "--games", game, "--betas", "0.1", "--trials", "1", "--frames", "60k"]
-    on_ray = [*given, "--out", folder / "ray", "--backend", "ray", "--address", address]
-    run = folder / "ray" / f"{game}-phi-beta0.1-1"
-    with Started(*on_ray) as command:
-        before = ""
-        for _ in range(kills):
-            command.wait_for(lambda: (run / "lock").exists() and _pid(run) not in ("", before))  # noqa: B023
-            before = _pid(run)
-            until = monotonic() + rng.uniform(0.0, 3.0)
-            command.wait_for(lambda: monotonic() > until)  # noqa: B023
-            with suppress(ProcessLookupError):  # it was just done
-                os.kill(int(before), signal.SIGKILL)
+def soak_ray(folder: Path, kills: int, frames: int, run: Dealt, rng: random.Random) -> None:
+    """One trial on a cluster of its own, killed so many times, and the same on this machine.
+
+    The last of an odd number of kills is that of the raylet: the command ends with its line, and
+    goes on from there on another cluster.
+    """
+    game, settings, _ = run
+    path, given = folder / "run", options(game, frames=frames, **settings)
+    changes = {name.replace("-", "_"): value for name, value in settings.items()}
+    asked = json.dumps(asdict(config(game, frames=frames, **changes)))
+    targets = sorted(rng.sample(range(frames - frames // 8), kills))
+    with cluster() as (address, inside), on_ray(address, path, asked) as command:
+        for number, target in enumerate(targets):
+            worker = wait_for_worker(command, path, target)
+            sleep(rng.uniform(0.0, 0.1))
+            if kills % 2 and number == kills - 1:
+                kill_raylet(inside)
+            else:
+                os.kill(worker, signal.SIGKILL)
         code, _, err = command.end()
+    if kills % 2:
+        assert (code, "the Ray cluster is lost" in err) == (1, True), (given, err)
+        with cluster() as (address, _), on_ray(address, path, asked) as command:
+            code, _, err = command.end()
     assert (code, err) == (0, ""), (given, err)
-    done = phieb(*given, "--out", folder / "local")
+    whole(folder / "whole", given)
+    assert_identical(path, folder / "whole")
+
+
+def on_ray(address: str, path: Path, asked: str) -> Started:
+    """The command that runs a trial on a cluster."""
+    return Started(address, path, asked, module="tests.faults.ray_trial")
+
+
+def wait_for_worker(command: Started, path: Path, frames: int) -> int:
+    """The process that trains a run, when it has a checkpoint past some frame."""
+    worker = 0
+
+    def is_there() -> bool:
+        nonlocal worker
+        lock = path / "lock"
+        text = lock.read_text().strip() if lock.exists() else ""
+        worker = int(text) if text and is_alive(text) else 0
+        return worker > 0 and saved_frames(path) >= frames
+
+    command.wait_for(is_there)
+    return worker
+
+
+def is_alive(pid: str) -> bool:
+    """Whether a process of this number is a worker of Ray."""
+    try:
+        return b"ray::" in Path("/proc", pid, "cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def whole(path: Path, given: list[str]) -> None:
+    """A run that nothing happens to."""
+    done = phieb("train", *given, "--out", path)
     assert done.returncode == 0, (given, done.stderr)
-    assert_identical(run, folder / "local" / run.name)
-    return [game, "phi, per feature", "split", "sticky 0.0", "Ray"]
-
-
-def _pid(run: Path) -> str:
-    return (run / "lock").read_text().strip()
 
 
 @contextmanager
@@ -108,7 +158,7 @@ def main(given: list[str] | None = None) -> int:
     """Soak, and count."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--kills", type=int, default=200, help="how many, at least")
-    parser.add_argument("--frames", type=int, default=40_000, help="of each run")
+    parser.add_argument("--frames", type=int, default=20_000, help="of each run")
     parser.add_argument("--seed", type=int, default=random.randrange(2**32))
     parser.add_argument("--ray", action="store_true", help="every fourth run on a Ray cluster")
     asked = parser.parse_args(given)
@@ -116,31 +166,26 @@ def main(given: list[str] | None = None) -> int:
     print(f"seed {asked.seed}", flush=True)
     folder = Path(tempfile.mkdtemp(prefix="phieb-soak-"))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # with the cluster
-    with _cluster(asked.ray) as (address, _):
-        while killed < asked.kills:
-            kills, number = min(KILLS_A_RUN, asked.kills - killed), sum(counted.values())
-            try:
-                with emptied(folder / str(number)) as mine:
-                    if address and counted["Ray"] * 3 < counted["local"]:
-                        kills = min(kills, KILLS_A_TRIAL)
-                        names = soak_ray(mine, kills, address, rng)
-                    else:
-                        names = soak_here(mine, kills, asked.frames, rng)
-            except AssertionError as error:
-                print(f"NOT IDENTICAL after {killed} kills, kept in {folder}: {error}")
-                return 1
-            killed += kills
-            counted.update(names)
-            print(f"{killed} kills, identical: {', '.join(names)}", flush=True)
+    runs = dealt(rng)
+    while killed < asked.kills:
+        run, number = next(runs), counted["local"] + counted["Ray"]
+        on_ray = asked.ray and counted["Ray"] * 3 < counted["local"]
+        most = KILLS_A_TRIAL + counted["Ray"] % 2 if on_ray else KILLS_A_RUN
+        kills, soak = min(most, asked.kills - killed), soak_ray if on_ray else soak_here
+        try:
+            with emptied(folder / str(number)) as mine:
+                soak(mine, kills, asked.frames, run, rng)
+        except AssertionError as error:
+            print(f"NOT IDENTICAL after {killed} kills, kept in {folder}: {error}")
+            return 1
+        killed += kills
+        names = [*run[2], "Ray" if on_ray else "local", *["raylet"] * (on_ray and kills % 2)]
+        counted.update(names)
+        print(f"{killed} kills, identical: {', '.join(names)}", flush=True)
     said = ", ".join(f"{name} {count}" for name, count in sorted(counted.items()))
     print(f"{killed} kills, all runs identical, {monotonic() - began:,.0f} s; runs: {said}")
     folder.rmdir()
     return 0
-
-
-def _cluster(wanted: bool) -> AbstractContextManager[tuple[str, Path]]:
-    """A Ray cluster of this machine, or "" where none is wanted."""
-    return cluster() if wanted else nullcontext(("", Path()))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from phieb.training.loop import Unwatched
 
 FRAMES = 12_000  # of the run that all others are compared with: about a second
 EVERY, LENGTH = 1_000, 1_500  # frames of a checkpoint and of an episode
-PATIENCE = 120.0  # seconds, on a machine that is busy with other things
+PATIENCE = float(os.environ.get("PATIENCE", "120"))  # seconds, as other things go on as well
 PARTS = ("learner.safetensors", "world.safetensors", "progress.safetensors")
 FILES = (*PARTS, "manifest.json")  # of a checkpoint
 
@@ -56,13 +56,18 @@ def phieb(
 
 
 class Started:
-    """A command under way, in a process group of its own; killed when the test is over."""
+    """A command of phieb, or of a module, in a process group of its own; killed after the test."""
 
     def __init__(
-        self, *given: object, before: Callable[[], None] | None = None, stdout: int | None = None
+        self,
+        *given: object,
+        module: str = "",
+        before: Callable[[], None] | None = None,
+        stdout: int | None = None,
     ) -> None:
+        other = [sys.executable, "-m", module, *map(str, given)]
         self.process = subprocess.Popen(
-            command(*given),
+            other if module else command(*given),
             stdout=subprocess.PIPE if stdout is None else stdout,
             stderr=subprocess.PIPE,
             text=True,

@@ -3,7 +3,6 @@
 import os
 import signal
 import socket
-import subprocess
 import threading
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -17,7 +16,7 @@ from phieb.training.config import versions
 from phieb.training.run_folder import RunError
 from phieb.trials.pulse import SilentError, greet
 from phieb.trials.ray import Cluster, _live
-from tests.faults.ray_cluster import cluster, free_port
+from tests.faults.ray_cluster import cluster, free_port, kill_raylet
 from tests.faults.support import (
     Started,
     assert_clean_error,
@@ -115,9 +114,7 @@ def test_a_raylet_that_is_lost(tmp_path: Path) -> None:
         given = ["--games", "venture", "--frames", "2M", "--trials", "1", "--out", out]
         with Started("reproduce", *given, "--backend", "ray", "--address", address) as command:
             command.wait_for(lambda: list(out.glob("*/episodes.jsonl")))
-            found = ["pgrep", "-f", f"raylet/raylet .*{folder}"]
-            said = subprocess.run(found, capture_output=True, text=True, check=True).stdout
-            os.kill(int(said.split()[0]), signal.SIGKILL)
+            kill_raylet(folder)
             lost = monotonic()
             code, _, err = command.end()
         assert monotonic() - lost < 50.0
