@@ -136,11 +136,11 @@ def test_what_cannot_be_read_is_left_out_and_named(tmp_path: Path) -> None:
     ],
 )
 def test_the_command_trains_with_these_settings(settings: dict[str, object]) -> None:
-    from phieb.cli.main import _parse
+    from phieb.cli.parsing import parsed
 
     for name in ("default", "martin2017"):
         config = preset(name, "venture", seed=3, frames=70, **settings)
-        assert _parse(command_of(config).split()[1:]).config() == config  # type: ignore[attr-defined]
+        assert parsed(command_of(config).split()[1:]).config() == config  # type: ignore[attr-defined]
 
 
 # ------------------------------------------------------------------------------- tables

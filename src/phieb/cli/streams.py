@@ -4,16 +4,13 @@ import io
 import os
 import sys
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from signal import SIGPIPE
 from typing import TextIO
 
-from rich.console import Console, ConsoleOptions, RenderableType
-from rich.segment import Segment
-
 from phieb.plain_text import SPELL, visible
-from phieb.training.signals import ask_to_stop
+from phieb.signals import ask_to_stop
 
 BROKEN_PIPE = "nobody reads it"
 
@@ -73,20 +70,6 @@ class Output(io.TextIOBase):
         os.close(nowhere)
         if broken:
             ask_to_stop(SIGPIPE)
-
-
-class SafeConsole(Console):
-    """Shows control characters of names and settings as escapes; its own colours stay."""
-
-    def render(
-        self, renderable: RenderableType, options: ConsoleOptions | None = None
-    ) -> Iterable[Segment]:
-        """All that is printed comes through here."""
-        for segment in super().render(renderable, options):
-            if segment.control:
-                yield segment
-            else:
-                yield Segment(visible(segment.text, keep="\n"), segment.style)
 
 
 @contextmanager

@@ -15,10 +15,10 @@ from phieb.evaluation.held_checkpoint import Handed, Held, handed
 from phieb.evaluation.record import check_writable, num_kept, write_evaluation
 from phieb.files.errors import DamagedError
 from phieb.intervals import bootstrap_mean
+from phieb.signals import Stop, StoppedError, stopping
 from phieb.training.config import Config
 from phieb.training.given import NOTHING, Given
 from phieb.training.run_folder import Run, RunError
-from phieb.training.signals import Stop, StoppedError, stopping
 
 Task = tuple[str, int]  # the value to act on, and the number of the episode
 

@@ -1,11 +1,11 @@
 """One run: its settings, its loop, its folder and checkpoints."""
 
+from phieb.signals import StoppedError
 from phieb.training.config import Config
 from phieb.training.episode import Episode, run_episode
 from phieb.training.loop import resume, train
 from phieb.training.presets import preset
 from phieb.training.run_folder import Run, RunError
-from phieb.training.signals import StoppedError
 
 __all__ = [
     "Config",

@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Any, Protocol
 
 from phieb.learning import DivergedError
+from phieb.signals import Stop, StoppedError, stopping
 from phieb.training import checkpoint
 from phieb.training.checkpoint import Facts
 from phieb.training.config import Config, versions
@@ -16,7 +17,6 @@ from phieb.training.episode_log import EpisodeLog
 from phieb.training.given import Given
 from phieb.training.memory import memory_warning
 from phieb.training.run_folder import Run, RunError
-from phieb.training.signals import Stop, StoppedError, stopping
 from phieb.training.training import Training
 from phieb.worlds.gymnasium_world import SeedingWarning
 

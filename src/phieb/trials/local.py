@@ -10,7 +10,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 
 from phieb.cores import num_cores
-from phieb.training.signals import exit_code
+from phieb.signals import exit_code
 from phieb.trials.trial import Trial, live
 
 AUTOGROUP = Path("/proc/self/autogroup")  # of Linux, where it is compiled in

@@ -3,11 +3,15 @@
 import os
 import socket
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from time import monotonic, sleep
+
+from phieb.plain_text import visible
 
 TO_ANSWER = 5.0  # seconds that a cluster has
 LOST_AFTER = 20.0  # seconds without an answer; Ray ends its own process after 60, without our line
+TO_RETURN = 10.0  # seconds that a call of Ray has to come back when the cluster is lost
 ASKED_EVERY = 2.0  # seconds
 
 # How HTTP/2 begins, with a frame of settings; a cluster answers with one of its own.
@@ -44,28 +48,47 @@ def greet(address: str) -> None:
 class Pulse:
     """Greets the parts of a cluster that a command cannot do without, for as long as it lives.
 
+    A call of Ray that waits for a lost cluster cannot be interrupted: Ray ends the process after a
+    minute, with lines of its own. Where a call does not come back, the process is ended before.
+
     Args:
-        addresses: of the parts.
+        address: of the cluster, for the message.
+        parts: their addresses.
 
     Attributes:
-        lost: what is wrong with the part that is lost; "" as long as all answer.
+        lost: that the cluster is lost, and which part of it; "" as long as all answer.
     """
 
-    def __init__(self, addresses: Sequence[str]) -> None:
-        self._heard, self.lost = dict.fromkeys(addresses, monotonic()), ""
+    def __init__(self, address: str, parts: Sequence[str]) -> None:
+        self._address, self._heard, self.lost = address, dict.fromkeys(parts, monotonic()), ""
+        self._calling = False
         threading.Thread(target=self._listen, daemon=True).start()
+
+    @contextmanager
+    def calling(self) -> Iterator[None]:
+        """Within it, a call of Ray is under way."""
+        self._calling = True
+        try:
+            yield
+        finally:
+            self._calling = False
 
     def _listen(self) -> None:
         while not self.lost:
-            for address in self._heard:
-                self._ask(address)
+            for part in self._heard:
+                self._ask(part)
             sleep(ASKED_EVERY)
+        sleep(TO_RETURN)
+        if self._calling:
+            os.write(2, f"phieb: {visible(self.lost)}\n".encode())
+            os._exit(1)
 
-    def _ask(self, address: str) -> None:
+    def _ask(self, part: str) -> None:
         try:
-            greet(address)
+            greet(part)
         except SilentError as error:
-            if monotonic() - self._heard[address] > LOST_AFTER:
-                self.lost = f"{address}: {error}"
+            if monotonic() - self._heard[part] > LOST_AFTER:
+                said = f"the Ray cluster is lost ({part}: {error})"
+                self.lost = f"{self._address}: {said}; the same command goes on from here"
         else:
-            self._heard[address] = monotonic()
+            self._heard[part] = monotonic()

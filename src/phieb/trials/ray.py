@@ -34,7 +34,7 @@ class Cluster:
 
     def __init__(self, address: str, at_once: int | None = None) -> None:
         self._ray, self._pulse = _connect(address)
-        self._address, self._at_once = address, at_once
+        self._at_once = at_once
         # A worker is used once: nothing leaks from a trial into the next. One that dies is a trial
         # that failed: `run_all` counts it, waits a little, and starts it again.
         self._task = self._ray.remote(num_cpus=1, max_calls=1, max_retries=0)(_live)
@@ -48,9 +48,9 @@ class Cluster:
         """
         if self._pulse.lost:
             atexit.unregister(self._ray.shutdown)  # there is nobody to say goodbye to
-            said = f"the Ray cluster is lost ({self._pulse.lost})"
-            raise RunError(f"{self._address}: {said}; the same command goes on from here")
-        return self._at_once or int(self._ray.cluster_resources().get("CPU", 0))
+            raise RunError(self._pulse.lost)
+        with self._pulse.calling():
+            return self._at_once or int(self._ray.cluster_resources().get("CPU", 0))
 
     def start(self, trial: Trial) -> "RayJob":
         """A task for a trial."""
@@ -67,15 +67,21 @@ class RayJob:
             print(token, file=log)
         self._size = trial.log.stat().st_size
         settings = dataclasses.asdict(trial.config)
-        self._ref = task.remote(token, versions(), settings, str(path), trial.episodes)
+        with pulse.calling():
+            self._ref = task.remote(token, versions(), settings, str(path), trial.episodes)
 
     def outcome(self) -> str | None:
         """None while it goes on, "" when it is done, else what went wrong."""
         if self._pulse.lost:
             return "the cluster is lost"
-        if not self._ray.wait([self._ref], timeout=0)[0]:
-            self._be_patient()
-            return None
+        with self._pulse.calling():
+            if self._ray.wait([self._ref], timeout=0)[0]:
+                return self._result()
+        self._be_patient()
+        return None
+
+    def _result(self) -> str:
+        """What has become of a task that has ended."""
         try:
             return str(self._ray.get(self._ref))
         except self._ray.exceptions.RayTaskError as error:  # before it was ours: an import
@@ -86,13 +92,15 @@ class RayJob:
     def stop(self) -> None:
         """Ask it to save and to end."""
         if not self._pulse.lost:
-            self._ray.cancel(self._ref)  # Ctrl-C in its main thread
+            with self._pulse.calling():
+                self._ray.cancel(self._ref)  # Ctrl-C in its main thread
 
     def kill(self) -> None:
         """End it at once."""
         if not self._pulse.lost:
-            self._ray.cancel(self._ref, force=True)
-            self._ray.wait([self._ref], timeout=10.0)
+            with self._pulse.calling():
+                self._ray.cancel(self._ref, force=True)
+                self._ray.wait([self._ref], timeout=5.0)
 
     def _be_patient(self) -> None:
         """A task that waits for a core is silent, but does not hang."""
@@ -148,7 +156,7 @@ def _connect(address: str) -> tuple[Any, Pulse]:
     nodes: Any = ray.nodes  # untyped
     node = next(n for n in nodes() if n["NodeID"] == context.address_info["node_id"])
     raylet = f"{node['NodeManagerAddress']}:{node['NodeManagerPort']}"
-    return ray, Pulse([context.address_info["gcs_address"], raylet])
+    return ray, Pulse(address, [context.address_info["gcs_address"], raylet])
 
 
 def _no_cluster(address: str, problem: object) -> RunError:

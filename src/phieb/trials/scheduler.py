@@ -10,7 +10,7 @@ from signal import SIGINT
 from time import monotonic, sleep
 from typing import Literal, Protocol
 
-from phieb.training.signals import StoppedError, stopping
+from phieb.signals import StoppedError, stopping
 from phieb.trials.trial import Trial
 
 LOOKED_AT_EVERY = 0.5  # seconds

@@ -12,10 +12,10 @@ from typing import Any
 
 from phieb.evaluation.evaluate import evaluate
 from phieb.evaluation.record import read_evaluation
+from phieb.signals import StoppedError, stopping
 from phieb.training.config import Config
 from phieb.training.loop import Unwatched, train
 from phieb.training.run_folder import Run, RunError
-from phieb.training.signals import StoppedError, stopping
 from phieb.training.training import Training
 
 

@@ -1,6 +1,4 @@
-"""Environments. Importing this package registers them with Gymnasium under `phieb/`."""
-
-import gymnasium
+"""Environments, registered with Gymnasium under `phieb/` (environments.py)."""
 
 from phieb.worlds.atari import Atari
 from phieb.worlds.backgrounds import background
@@ -26,19 +24,3 @@ __all__ = [
     "background",
     "random_screens",
 ]
-
-# The three worlds without terminal states are truncated as in the published results.
-_HORIZON = 5_000
-
-for _name, _steps in (
-    ("Atari", None),
-    ("Bandit", _HORIZON),
-    ("DeepSea", None),
-    ("Plane", None),
-    ("PointMaze2D", None),  # its sizes are cut after different numbers of steps
-    ("RiverSwim", _HORIZON),
-    ("SixArms", _HORIZON),
-):
-    _id = f"phieb/{_name}-v0"
-    if _id not in gymnasium.registry:
-        gymnasium.register(_id, entry_point=f"phieb.worlds:{_name}", max_episode_steps=_steps)
