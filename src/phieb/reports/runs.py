@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +37,18 @@ def rooms_visited(episodes: list[dict[str, Any]]) -> set[str]:
 
 def preset_of(config: Config) -> str:
     """The preset that a run has the settings of, β apart; "own settings" if none."""
+    free = {"env_args": config.env_args, "seed": config.seed, "beta": config.beta}
     for name in PRESETS:
-        parts = {"agent": config.agent, "bonus": config.bonus, "env_args": config.env_args}
-        usual = preset(name, config.game, **parts, seed=config.seed, beta=config.beta)
-        if not usual.differences(dataclasses.asdict(config)):
+        usual = _usual(name, config.game, config.agent, config.bonus)
+        if not config.differences({**vars(usual), **free}):
             return name
     return "own settings"
+
+
+@cache
+def _usual(name: str, game: str, agent: str, bonus: str) -> Config:
+    """A preset: many runs have the same."""
+    return preset(name, game, agent=agent, bonus=bonus)
 
 
 def evaluation_table(run: Run, results: dict[str, Any]) -> Table:
@@ -111,7 +118,8 @@ def all_runs(folder: Path) -> tuple[Table, list[str]]:
 
 def _row(run: Run) -> list[str]:
     config, episodes, evaluation = run.config(), run.episodes(), read_evaluation(run)
-    frames, mean, rooms = run.frames(), mean_score(episodes), rooms_visited(episodes)
+    frames = max(run.saved_frames(), episodes[-1]["frames"] if episodes else 0)
+    mean, rooms = mean_score(episodes), rooms_visited(episodes)
     return [
         config.game,
         config.label,

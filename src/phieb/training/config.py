@@ -225,7 +225,7 @@ class Config:
         """Settings that `other` has otherwise, in words; the number of frames may differ."""
         return [
             f"{name} is {other.get(name)!r} there and {mine!r} here"
-            for name, mine in dataclasses.asdict(self).items()
+            for name, mine in vars(self).items()
             if name not in ("frames", "checkpoint_every") and other.get(name) != mine
         ]
 
