@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from phieb.novelty import PhiBonus
+from phieb.training import resume
 from tests.faults.attack import COMMANDS, SPECIAL, instead, run_command, state
-from tests.faults.support import Started, newest, phieb
+from tests.faults.support import Started, assert_clean_error, newest, phieb
 
 PLACES = (
     "config.json", "episodes.jsonl", "evaluation.json", "lock", "checkpoints", "evaluations",
@@ -185,3 +186,30 @@ def test_a_saved_bonus_that_is_none(kind: str, tmp_path: Path) -> None:
     bonus.save(tmp_path / "link")  # it takes the place of the link
     assert (tmp_path / "sound").read_bytes() == before
     bonus.load(tmp_path / "link")
+
+
+@pytest.mark.parametrize("name", ["logs", "logs/venture-none-1.txt"])
+def test_a_link_is_not_followed_when_trials_begin(name: str, tmp_path: Path) -> None:
+    """What a trial says is written beside its run; a pipe there would wait for a reader."""
+    dear, out = tmp_path / "dear", tmp_path / "out"
+    (dear / "logs").mkdir(parents=True)
+    (dear / "logs" / "venture-none-1.txt").write_text("dear to somebody")
+    (out / name).parent.mkdir(parents=True)
+    (out / name).symlink_to(dear / name)
+    before = state(dear)
+    given = ["--games", "venture", "--bonuses", "none", "--frames", "1k", "--trials", "1"]
+    done = phieb("compare", *given, "--out", out)
+    assert_clean_error(done, 1, out / name, "is a symbolic link")
+    assert state(dear) == before
+    (out / name).unlink()
+    (out / "logs").mkdir(exist_ok=True)
+    os.mkfifo(out / "logs" / "venture-none-1.txt")
+    done = phieb("compare", *given, "--out", out)
+    assert_clean_error(done, 1, "venture-none-1.txt: is not a regular file")
+
+
+def test_what_0_5_0_did_not_write_to_its_end_is_swept(begun: Path) -> None:
+    left = begun / "checkpoints" / "000000005000.part"
+    shutil.copytree(newest(begun), left)
+    resume(begun, frames=5_000)
+    assert not left.exists()

@@ -20,8 +20,7 @@ from phieb.trials.trial import Trial
 if __name__ == "__main__":
     path = Path(sys.argv[1])
     trial = Trial(preset("default", "venture", frames=10**9), path / "v", episodes=0)
-    trial.log.parent.mkdir()
-    trial.log.touch()
+    trial.log.begin()
     job = Local(1).start(trial)
     while not trial.path.exists():  # the trial trains: its session is set up
         assert job.outcome() is None, job.outcome()

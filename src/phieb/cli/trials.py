@@ -17,6 +17,7 @@ from phieb.cli.options import Count, OptionalInt, PresetName, once_each
 from phieb.cli.report import write_and_print_report
 from phieb.cli.trials_progress import run_with_progress
 from phieb.experiments.paper import MILLION, Arm
+from phieb.files import writing
 from phieb.training import Run, RunError, preset
 from phieb.training.config import label
 from phieb.training.lock import locked
@@ -101,7 +102,7 @@ class TrialsCommand(ABC):
     def _run(self, console: Console) -> None:
         """Run all trials with a live table; then print the results."""
         backend = self.make_backend()  # raises before anything is written
-        self.out.mkdir(parents=True, exist_ok=True)
+        writing.make_folder(self.out)
         with locked(self.out, "these trials"):
             ended = run_with_progress(self._trials(), backend, console)
         failed = [one for one in ended if one.state == "failed"]

@@ -16,7 +16,8 @@ from secrets import token_hex
 from phieb.files.handles import FOLDER, PLAIN, folder, naming, parent, plain
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | PLAIN
-_PART = re.compile(r"\.phieb-[0-9a-f]{16}\.part")
+# The second is how 0.5.0 called a checkpoint that it had not written to its end.
+_PART = re.compile(r"\.phieb-[0-9a-f]{16}\.part|[0-9]{12,18}\.part")
 
 
 def write(path: Path, data: bytes | str, within: Path | None = None) -> None:
@@ -102,14 +103,20 @@ def check_writable(path: Path, num_bytes: int, within: Path | None = None) -> No
                 os.unlink(part, dir_fd=here)
 
 
-def open_own(path: Path, within: Path) -> int:
+def open_own(path: Path, within: Path, at_end: bool = False) -> int:
     """The descriptor of a file that is changed in place; it is made if it is not there.
+
+    Args:
+        path: of the file.
+        within: a folder above it, below which no link is followed.
+        at_end: everything is written to its end, whoever else writes to it.
 
     Raises:
         OSError: a link or anything else is in its place, or it is in other folders too.
     """
     with parent(path, within) as here, naming(path):
-        handle = os.open(path.name, os.O_RDWR | os.O_CREAT | PLAIN, 0o644, dir_fd=here)
+        flags = os.O_RDWR | os.O_CREAT | PLAIN | (os.O_APPEND if at_end else 0)
+        handle = os.open(path.name, flags, 0o644, dir_fd=here)
         try:
             if plain(handle, path).st_nlink != 1:
                 raise OSError(0, "has other names too, and would change under all of them")

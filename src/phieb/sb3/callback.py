@@ -1,5 +1,6 @@
 """What the bonus does, beside the scores in the log; and it is saved with the model."""
 
+import io
 import math
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import unwrap_vec_wrapper
 
 from phieb import arguments
+from phieb.files import writing
 from phieb.sb3.vec_env import BonusVecEnv
 
 
@@ -62,8 +64,10 @@ class BonusCallback(BaseCallback):  # type: ignore[misc]  # typed only where it 
     def _save(self) -> None:
         if self._folder is None:
             return
-        self._folder.mkdir(parents=True, exist_ok=True)
-        self.model.save(self._folder / "model.zip")
+        model = io.BytesIO()
+        self.model.save(model)
+        writing.make_folder(self._folder)
+        writing.write(self._folder / "model.zip", model.getvalue())
         self._envs().save(self._folder / "bonus.safetensors")
         self._saved_at = self.num_timesteps
 

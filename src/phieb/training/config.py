@@ -1,6 +1,5 @@
 """Everything that decides what a run does, and the named sets of settings."""
 
-import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version

@@ -49,10 +49,7 @@ class LocalJob:
             return None if code is None else ""
         if code < 0:
             return f"killed: {signal.strsignal(-code) or -code}"
-        try:
-            said = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        except OSError:
-            said = []
+        said = self._log.end().splitlines()
         return said[-1] if said else f"ended with code {code}"
 
     def stop(self) -> None:

@@ -63,9 +63,8 @@ class RayJob:
     def __init__(self, ray: Any, pulse: Pulse, task: Any, trial: Trial) -> None:
         self._ray, self._pulse, self._log = ray, pulse, trial.log
         path, token = trial.path.absolute(), f"task {uuid4().hex}"
-        with trial.log.open("a", encoding="utf-8") as log:
-            print(token, file=log)
-        self._size = trial.log.stat().st_size
+        self._log.say(token)
+        self._said = self._log.end()
         settings = dataclasses.asdict(trial.config)
         with pulse.calling():
             self._ref = task.remote(token, versions(), settings, str(path), trial.episodes)
@@ -104,9 +103,9 @@ class RayJob:
 
     def _be_patient(self) -> None:
         """A task that waits for a core is silent, but does not hang."""
-        with suppress(OSError):
-            if self._log.stat().st_size == self._size:
-                os.utime(self._log)
+        with suppress(RunError):
+            if self._log.end() == self._said:
+                self._log.touch()
 
 
 def _live(token: str, there: dict[str, str], settings: Any, path: str, episodes: int) -> str:
@@ -119,21 +118,12 @@ def _live(token: str, there: dict[str, str], settings: Any, path: str, episodes:
     if differ:
         return f"{node}: {'; '.join(differ)}"
     trial = Trial(from_json(settings), Path(path), episodes)
-    if not _sees(trial.log, token):
+    if token not in trial.log.end():
         return (
             f"{node} does not see {trial.path.parent}; it must be on storage that all nodes share"
         )
-    with trial.log.open("a", encoding="utf-8") as log:
-        print(f"on {node}, process {os.getpid()}", file=log)
+    trial.log.say(f"on {node}, process {os.getpid()}")
     return live(trial)
-
-
-def _sees(log: Path, token: str) -> bool:
-    """Whether what was written where the task was started is here."""
-    try:
-        return token in log.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return False
 
 
 def _connect(address: str) -> tuple[Any, Pulse]:

@@ -105,8 +105,7 @@ def run_all(
 
 
 def _start(one: Progress, backend: Backend) -> None:
-    one.trial.log.parent.mkdir(parents=True, exist_ok=True)
-    one.trial.log.touch()
+    one.trial.log.begin()
     one.reached = one.trial.reached()
     one.job, one.state = backend.start(one.trial), "running"
     one.attempts += 1
@@ -136,7 +135,7 @@ def _follow_up(one: Progress, patience: float) -> None:
 def _seconds_silent(one: Progress) -> float:
     """Since its last sign of life."""
     try:
-        touched = one.trial.log.stat().st_mtime
+        touched = one.trial.log.touched()
     except OSError:
         touched = one.touched
     if touched != one.touched:

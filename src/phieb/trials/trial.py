@@ -1,7 +1,6 @@
 """One trial: a run to train and to evaluate, in a process of its own."""
 
 import io
-import os
 import sys
 import traceback
 from contextlib import suppress
@@ -17,6 +16,7 @@ from phieb.training.config import Config
 from phieb.training.loop import Unwatched, train
 from phieb.training.run_folder import Run, RunError
 from phieb.training.training import Training
+from phieb.trials.trial_log import TrialLog
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ class Trial:
     episodes: int
 
     @property
-    def log(self) -> Path:
+    def log(self) -> TrialLog:
         """What its process says; touched as a sign of life."""
-        return self.path.parent / "logs" / f"{self.path.name}.txt"
+        return TrialLog(self.path)
 
     def is_done(self) -> bool:
         """Whether nothing is left to do.
@@ -102,13 +102,13 @@ class _Beating(Unwatched):
 
     def __init__(self, trial: Trial) -> None:
         super().__init__(self._say)
-        self._file, self._due, self._decisions = trial.log, 0.0, 0
+        self._log, self._due, self._decisions = trial.log, 0.0, 0
 
     def beat(self) -> None:
         """Still there."""
         if monotonic() >= self._due:
-            with suppress(OSError):
-                os.utime(self._file)
+            with suppress(RunError):
+                self._log.touch()
             self._due = monotonic() + 1.0
 
     def begin(self, training: Training, episodes: list[dict[str, Any]]) -> None:
@@ -132,9 +132,7 @@ def live(trial: Trial) -> str:
     Returns:
         "" when it is done, else what went wrong: the last line of the log.
     """
-    with trial.log.open("ab") as log:
-        os.dup2(log.fileno(), 1)
-        os.dup2(log.fileno(), 2)
+    trial.log.take_output()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # whatever the language of the machine
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
