@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
-.PHONY: demo results test lint types contract unit interpreted coverage test-page test-wheel test-faults test-soak test-sb3 \
+.PHONY: demo results test lint types contract unit interpreted coverage test-page test-wheel test-faults test-soak test-fuzz test-sb3 \
   docs tutorial wheel clean
 
 demo: .venv/core .venv/kernels
@@ -86,6 +86,11 @@ test-faults: .venv/dev
 test-soak: .venv/dev .venv/kernels
 	PATIENCE=1200 nice -n 10 $(BIN)/python -m tests.faults.soak --kills $(or $(KILLS),200) --ray
 
+# Whatever bytes a file has, its loader says in one line what is wrong: atheris, for ten minutes. What fails is
+# kept in the current folder.
+test-fuzz: .venv/dev .venv/kernels .venv/atheris
+	$(BIN)/python -m tests.faults.fuzz --minutes $(or $(MINUTES),10) --found .
+
 # phieb with Stable-Baselines3: needs torch, which nothing else here does. Its networks are small, and on
 # a busy machine the threads of torch would mostly wait for each other.
 test-sb3: .venv/dev .venv/sb3
@@ -115,6 +120,11 @@ WARM_UP := $(BIN)/phieb train venture --frames 600 --max-frames 300 --cap end --
 	@{ $(BIN)/python tools/compile_parts.py && $(WARM_UP)/none --bonus none; } & second=$$!; \
 	  $(WARM_UP)/phi && wait $$second
 	@$(BIN)/phieb evaluate .venv/warm-up/phi --episodes 1 --workers 1 > .venv/warm-up/said
+	@touch $@
+
+# Of Linux and macOS, for some versions of Python; nothing else here needs it.
+.venv/atheris: .venv/pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "atheris>=3.0"
 	@touch $@
 
 .venv/sb3: .venv/pip pyproject.toml

@@ -9,6 +9,8 @@ import pytest
 from phieb.training import train
 from tests.faults.support import config, options, phieb
 
+collect_ignore = ["fuzz.py"]  # it needs atheris
+
 
 @pytest.fixture(scope="session")
 def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
