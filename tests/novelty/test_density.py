@@ -280,3 +280,12 @@ def test_rounding_never_gives_a_density_above_one(num_new: int) -> None:
     assert log_rho <= 0.0
     assert log_rho == pytest.approx(0.0, abs=1e-9)  # all is new, and ρ = 1 for each
     assert log_rho_prime < 0.0
+
+
+def test_counts_of_any_features_in_any_order() -> None:
+    """Whether a feature is on now, off now or was never on."""
+    density = VisitDensity()
+    for active in ([3, 900], [3], [7], [900]):
+        density.observe(active)
+    assert density.counts_of([900, 5, 3, 7, 900]).tolist() == [2, 0, 2, 1, 2]
+    assert density.counts_of([]).tolist() == []

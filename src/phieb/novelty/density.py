@@ -176,6 +176,16 @@ class VisitDensity:
         """Grow the tables to the capacity of the active set."""
         self.tables = with_capacity(self.tables, self.active_set.rows.capacity)
 
+    def counts_of(self, ids: ArrayLike) -> NDArray[np.int64]:
+        """N_i of each of these features, in the order given; 0 for one that was never on."""
+        asked, back = np.unique(np.asarray(ids, np.int64), return_inverse=True)
+        rows = self.active_set.rows.known(asked)
+        counts = self.tables.features[rows, OTHER]
+        counts = np.where(np.isin(rows, self.active_set.on()), self.t - counts, counts)
+        found = np.zeros(asked.size, np.int64)
+        found[np.searchsorted(asked, self.active_set.rows.table.ids[rows])] = counts
+        return found[back]
+
     def settings(self) -> dict[str, Any]:
         """The constructor arguments, JSON-serialisable."""
         names = ("num_features", "estimator", "unobserved", "first_sight")

@@ -1,0 +1,107 @@
+"""An Atari screen as a picture in which each blob is as bright as it is new."""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFilter
+
+from phieb.drawing.sighting import Sighting
+from phieb.palette import ntsc
+
+SIZE = (640, 480)  # as a television showed it
+DARK, DIM = 0.55, 0.3  # how bright old blobs are, and from which level on one is outlined
+RING = 5  # width of an outline, in pixels of a picture 640 wide
+LARGE = 0.2  # of the screen: nothing points at blobs above this
+FINE = 16  # a screen is enlarged by this before it is made as high as the picture
+
+
+def lit_screen(
+    screen: NDArray[np.uint8],
+    sighting: Sighting | None = None,
+    size: tuple[int, int] = SIZE,
+) -> Image.Image:
+    """The screen in colours; with a sighting new blobs are bright and outlined, old ones dark.
+
+    Outlines run from blue to yellow (cividis, which colour-blind readers can read): `colour_of`.
+
+    Args:
+        screen: palette bytes.
+        sighting: what is new on it (`sight`); None for the plain screen.
+        size: width and height of the picture.
+
+    Example:
+        >>> lit_screen(np.zeros((210, 160), np.uint8)).size
+        (640, 480)
+    """
+    colours = ntsc()[screen >> 1]
+    if sighting is None or not len(sighting.boxes):
+        return _enlarged(colours, size)
+    levels = _levels(screen // 2, sighting)
+    bright = (DARK + (1 - DARK) * levels)[..., None]
+    picture = _enlarged((colours * bright).astype(np.uint8), size)
+    large = Image.fromarray(np.round(levels * 255).astype(np.uint8)).resize(size, 0)
+    wide = max(round(RING * size[0] / SIZE[0]) // 2 * 2 + 1, 3)
+    spread = np.asarray(large.filter(ImageFilter.MaxFilter(wide)))
+    ring = (spread > np.asarray(large)) & (spread > DIM * 255)
+    pixels = np.array(picture)
+    pixels[ring] = _scale()[spread[ring]]
+    return Image.fromarray(pixels)
+
+
+def colour_of(level: float) -> tuple[int, int, int]:
+    """The colour of an outline, and of what is written of it, for a level of novelty in 0..1."""
+    red, green, blue = _scale()[round(level * 255)].tolist()
+    return red, green, blue
+
+
+def link(picture: Image.Image, screen: tuple[int, int], sighting: Sighting) -> None:
+    """Join the two blobs of each novel pair with a line, in a picture of `lit_screen`.
+
+    Not where one of them is the background, or nearly as large: it has no place to point at.
+
+    Args:
+        picture: is drawn on.
+        screen: height and width of the screen.
+        sighting: what is new on it.
+    """
+    draw = ImageDraw.Draw(picture)
+    across, down = picture.width / screen[1], picture.height / screen[0]
+    for novel in sighting.novel:
+        ends = sighting.boxes[list(novel.blobs)]
+        areas = (ends[:, 2] - ends[:, 1] + 1) * (ends[:, 4] - ends[:, 3] + 1)
+        if len(ends) == 2 and areas.max() <= LARGE * screen[0] * screen[1]:
+            xs = (ends[:, 3] + ends[:, 4] + 1) / 2 * across
+            ys = (ends[:, 1] + ends[:, 2] + 1) / 2 * down
+            points = list(zip(xs.tolist(), ys.tolist(), strict=True))
+            draw.line(points, fill=(255, 255, 255), width=max(picture.width // 320, 1))
+
+
+def _levels(colours: NDArray[np.uint8], sighting: Sighting) -> NDArray[np.float64]:
+    """How new each pixel is: as the smallest blob of its colour whose box it is in."""
+    levels = np.zeros(colours.shape)
+    _, top, bottom, left, right = sighting.boxes.T
+    largest_first = np.argsort(-(bottom - top + 1) * (right - left + 1), kind="stable")
+    of = sighting.levels
+    for number in largest_first.tolist():
+        colour, y0, y1, x0, x1 = sighting.boxes[number].tolist()
+        box = slice(y0, y1 + 1), slice(x0, x1 + 1)
+        levels[box][colours[box] == colour] = of[number]
+    return levels
+
+
+def _enlarged(colours: NDArray[np.uint8], size: tuple[int, int]) -> Image.Image:
+    """As large as this, with sharp pixels; rows of a screen need not all be as high."""
+    width, height = size
+    fine = Image.fromarray(colours).resize((colours.shape[1], colours.shape[0] * FINE), 0)
+    rows = fine.resize((colours.shape[1], height), Image.Resampling.BOX)
+    return rows.resize((width, height), Image.Resampling.NEAREST)
+
+
+@cache
+def _scale() -> NDArray[np.uint8]:
+    """(256, 3): cividis."""
+    from matplotlib import colormaps  # slow to import, and needed by nothing else here
+
+    colours = colormaps["cividis"](np.linspace(0.15, 1.0, 256))
+    return np.asarray(np.round(colours[:, :3] * 255), np.uint8)

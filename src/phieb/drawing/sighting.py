@@ -1,0 +1,180 @@
+"""What is new on a screen: which blobs, and which features in words."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phieb.features import BlobProst
+from phieb.features.numbering import BASIC, SPACE, TIME
+from phieb.novelty import VisitDensity
+
+_NO_BLOBS = np.zeros((0, 5), np.int64)
+
+
+class Novel(NamedTuple):
+    """A feature of the screen that was seldom on before.
+
+    Attributes:
+        feature: its id.
+        seen: how many observations it was on in.
+        words: what it is; empty if the feature map has no `describe`.
+        blobs: which blobs of the sighting it is about, as far as one screen tells.
+    """
+
+    feature: int
+    seen: int
+    words: str
+    blobs: tuple[int, ...] = ()
+
+    @property
+    def times(self) -> str:
+        """The count in words."""
+        return {0: "never before", 1: "once before"}.get(self.seen, f"{self.seen:,} times before")
+
+
+class Sighting(NamedTuple):
+    """What is new on one screen.
+
+    Attributes:
+        t: how many observations were counted before it.
+        boxes: (n, 5): colour, top, bottom, left and right, all inclusive, of each blob.
+        counts: (n,): the geometric mean of the counts of a blob's features, alone in its tile and
+            in pairs with the other blobs.
+        novel: the newest features, the newest first.
+    """
+
+    t: int
+    boxes: NDArray[np.int64] = _NO_BLOBS
+    counts: NDArray[np.float64] = np.zeros(0)
+    novel: tuple[Novel, ...] = ()
+
+    @property
+    def levels(self) -> NDArray[np.float64]:
+        """(n,): how new each blob is (`level`)."""
+        return level(self.counts, self.t)
+
+
+def level(counts: Any, t: int) -> NDArray[np.float64]:
+    """How new something is: 1 if it was never seen, 0 if in all t observations; in logarithms.
+
+    Example:
+        >>> level([0, 9, 99, 999], 999)
+        array([1.        , 0.66666667, 0.33333333, 0.        ])
+    """
+    share = np.log1p(counts) / np.log1p(max(t, 1))
+    return np.asarray(np.clip(1.0 - share, 0.0, 1.0))
+
+
+def sight(
+    features: Any,
+    density: VisitDensity,
+    observation: Any,
+    active: NDArray[np.int64],
+    *,
+    most: int = 4,
+    counted: bool = False,
+) -> Sighting:
+    """What is new in an observation. Nothing is counted or changed, so it can be a live agent's.
+
+    Args:
+        features: the feature map; only `BlobProst` has blobs.
+        density: how often each feature was on.
+        observation: what the agent sees.
+        active: the ids of its features.
+        most: how many features to name: at most one of each kind and pair of colours, and at most
+            half of them pairs in time, which are hard to see.
+        counted: whether the density has observed this observation already; it is left out then.
+
+    Example:
+        >>> import gymnasium, phieb
+        >>> env = gymnasium.make("phieb/Atari-v0", game="venture")
+        >>> screen, _ = env.reset(seed=1)
+        >>> features, density = BlobProst(), VisitDensity()
+        >>> seen = sight(features, density, screen, features.active(screen), most=1)
+        >>> print(seen.novel[0].words, "-", seen.novel[0].times)
+        blob of colour 0 in tile row 6, column 7 - never before
+    """
+    before = density.counts_of(active) - int(counted)
+    boxes, counts = _NO_BLOBS, np.zeros(0)
+    if isinstance(features, BlobProst):
+        boxes = features.blobs(observation).astype(np.int64)
+        counts = _blob_counts(features, density, boxes, counted)
+    newest = []
+    for place in _newest(features, active, before, most):
+        feature = int(active[place])
+        words = features.describe(feature) if hasattr(features, "describe") else ""
+        of = _blobs_of(features, feature, boxes) if len(boxes) else ()
+        newest.append(Novel(feature, int(before[place]), words, of))
+    return Sighting(density.t - int(counted), boxes, counts, tuple(newest))
+
+
+def _newest(
+    features: Any, active: NDArray[np.int64], before: NDArray[np.int64], most: int
+) -> list[int]:
+    """Places of the features that were on least often; of ids that are alike only the first."""
+    order = np.argsort(before, kind="stable")  # at the same count the simplest kind is first
+    if not isinstance(features, BlobProst):
+        return [int(place) for place in order[:most]]
+    chosen: dict[tuple[int, ...], int] = {}
+    num_timed = 0
+    for place in order.tolist():
+        kind, c1, c2, *_ = features.decode(active[[place]])[0].tolist()
+        if (kind, c1, c2) not in chosen and (kind != TIME or num_timed < most // 2):
+            chosen[kind, c1, c2] = place
+            num_timed += kind == TIME
+        if len(chosen) == most:
+            break
+    return list(chosen.values())
+
+
+def _tiles(features: BlobProst, boxes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """(n, 2): the tile of the centre of each blob."""
+    centres = np.stack([boxes[:, 1] + boxes[:, 2], boxes[:, 3] + boxes[:, 4]], 1) // 2
+    tiles: NDArray[np.int64] = centres // np.array(features.tile)
+    return tiles
+
+
+def _blob_counts(
+    features: BlobProst, density: VisitDensity, boxes: NDArray[np.int64], counted: bool
+) -> NDArray[np.float64]:
+    """The geometric mean of the counts of each blob's features, less one."""
+    tiles = _tiles(features, boxes)
+    alone = np.full_like(boxes, BASIC)
+    alone[:, 1], alone[:, 2], alone[:, 3:] = boxes[:, 0], -1, tiles
+    one, other = np.triu_indices(len(boxes), 1)
+    pairs = _pairs(boxes[one, 0], boxes[other, 0], tiles[one] - tiles[other])
+    ids = features.encode(np.concatenate([alone, pairs]))
+    logs = np.log1p(np.maximum(density.counts_of(ids) - int(counted), 0))
+    total, of_pairs = logs[: len(boxes)].copy(), logs[len(boxes) :]
+    np.add.at(total, one, of_pairs)
+    np.add.at(total, other, of_pairs)
+    return np.asarray(np.expm1(total / max(len(boxes), 1)))  # each is in as many as there are
+
+
+def _pairs(
+    c1: NDArray[np.int64], c2: NDArray[np.int64], offsets: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Pairs in space as decoded rows: the smaller colour first, of one colour half the offsets."""
+    upper = (offsets[:, 0] > 0) | ((offsets[:, 0] == 0) & (offsets[:, 1] >= 0))
+    turn = (c1 > c2) | ((c1 == c2) & ~upper)
+    first, second = np.where(turn, c2, c1), np.where(turn, c1, c2)
+    offsets = np.where(turn[:, None], -offsets, offsets)
+    return np.column_stack([np.full_like(c1, SPACE), first, second, offsets])
+
+
+def _blobs_of(features: BlobProst, feature: int, boxes: NDArray[np.int64]) -> tuple[int, ...]:
+    """The blob, or the first two, that a feature is about; none for a pair in time."""
+    kind, c1, c2, *where = features.decode([feature])[0].astype(np.int64).tolist()
+    tiles = _tiles(features, boxes)
+    if kind == BASIC:
+        there = (boxes[:, 0] == c1) & (tiles == where).all(1)
+        return tuple(np.flatnonzero(there)[:1].tolist())
+    if kind != SPACE:
+        return ()
+    for one in np.flatnonzero(boxes[:, 0] == c1).tolist():
+        there = (boxes[:, 0] == c2) & (tiles[one] - tiles == where).all(1)
+        there[one] = False
+        if there.any():
+            return one, int(np.flatnonzero(there)[0])
+    return ()
