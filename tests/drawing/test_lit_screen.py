@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from phieb.drawing import Novel, Sighting, lit_screen
-from phieb.drawing.lit_screen import DARK, colour_of, link
+from phieb.drawing import Sighting, lit_screen
+from phieb.drawing.lit_screen import DARK, colour_of
 from phieb.palette import ntsc
 
 COLOUR = 42  # of the palette; a byte of the screen is twice that
@@ -44,14 +44,3 @@ def test_the_scale_gets_brighter_all_the_way() -> None:
     """So that it can be read without colours."""
     light = [sum(np.array([0.2126, 0.7152, 0.0722]) * colour_of(k / 20)) for k in range(21)]
     assert all(np.diff(light) > 0)
-
-
-def test_a_pair_is_joined_but_not_with_the_background() -> None:
-    picture = lit_screen(screen())
-    pair = Sighting(10, BOXES, np.ones(3), (Novel(0, 0, "", (1, 2)),))
-    link(picture, (210, 160), pair)
-    middle = (31.5 + 115.5) / 2, (30.0 + 110.0) / 2
-    assert picture.getpixel((int(middle[1] * 4), int(middle[0] * 480 / 210))) == (255, 255, 255)
-    before = lit_screen(screen())
-    link(before, (210, 160), Sighting(10, BOXES, np.ones(3), (Novel(0, 0, "", (0, 2)),)))
-    assert (np.asarray(before) == np.asarray(lit_screen(screen()))).all()

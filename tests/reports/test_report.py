@@ -19,6 +19,7 @@ from phieb.reports.report import FIGURE_1 as BESIDE
 from phieb.reports.report import SCORES, TABLE_1, tables_of, write_report
 from phieb.reports.tables import comma_separated, latex, markdown, text
 from phieb.training import Run, RunError, preset
+from phieb.worlds.rooms import PYRAMID, place_of
 from phieb.worlds.still import still
 from tests.faults.support import assert_clean_error, phieb
 from tests.reports.support import write_run
@@ -217,9 +218,9 @@ def test_rooms_are_counted_over_time_and_have_their_places(tmp_path: Path) -> No
     assert at[:4].tolist() == [0, 1, 2, 3]
     assert np.isnan(at[4])
     assert rooms.visits(curves) == {0: 9, 1: 8, 2: 1}
-    places = [rooms.place_of(room) for row in rooms.PYRAMID for room in row]
+    places = [place_of(room) for row in PYRAMID for room in row]
     assert len(set(places)) == len(places) == 24
-    assert rooms.place_of(1)[1] == rooms.place_of(5)[1] == 4  # one is above the other
+    assert place_of(1)[1] == place_of(5)[1] == 4  # one is above the other
 
 
 # --------------------------------------------------------------------------- the command

@@ -14,9 +14,10 @@ from phieb.training import Run
 class Play:
     """Film an episode of a trained agent.
 
-    The film shows the score and a curve of the bonus. The agent does not learn (ε = 0.01).
+    The film shows what is new to the agent: each blob as bright as it is new, new features in
+    words, and curves of bonus and pseudocount. The agent does not learn (ε = 0.01).
 
-    Example: phieb play runs/venture-phi-0 --novelty --out venture.mp4
+    Example: phieb play runs/venture-phi-0 --out venture.mp4
     """
 
     path: RunFolder
@@ -25,8 +26,6 @@ class Play:
     checkpoint: Checkpoint = None
     episode: int = 0
     """Number of the episode: each has another start."""
-    novelty: bool = False
-    """Frame the blobs whose features were active least often in training."""
 
     def check(self) -> None:
         """Check all options before anything is run."""
@@ -47,8 +46,7 @@ class Play:
                 self.out,
                 checkpoint=self.checkpoint,
                 episode=self.episode,
-                novelty=self.novelty,
-                advance=lambda done, total: progress.update(task, completed=done, total=total),
+                advance=lambda done: progress.update(task, completed=done),
             )
         console.print(
             f"score {played.score:,.6g} in {played.frames:,} {run.config().unit}\nfilm: {self.out}",

@@ -4,15 +4,14 @@ from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image
 
 from phieb.drawing.sighting import Sighting
 from phieb.palette import ntsc
 
 SIZE = (640, 480)  # as a television showed it
 DARK, DIM = 0.55, 0.3  # how bright old blobs are, and from which level on one is outlined
-RING = 5  # width of an outline, in pixels of a picture 640 wide
-LARGE = 0.2  # of the screen: nothing points at blobs above this
+RING = 3  # width of an outline, in pixels of a picture 640 wide
 FINE = 16  # a screen is enlarged by this before it is made as high as the picture
 
 
@@ -23,7 +22,7 @@ def lit_screen(
 ) -> Image.Image:
     """The screen in colours; with a sighting new blobs are bright and outlined, old ones dark.
 
-    Outlines run from blue to yellow (cividis, which colour-blind readers can read): `colour_of`.
+    Outlines run from purple to light yellow (inferno: lighter all the way): `colour_of`.
 
     Args:
         screen: palette bytes.
@@ -40,10 +39,9 @@ def lit_screen(
     levels = _levels(screen // 2, sighting)
     bright = (DARK + (1 - DARK) * levels)[..., None]
     picture = _enlarged((colours * bright).astype(np.uint8), size)
-    large = Image.fromarray(np.round(levels * 255).astype(np.uint8)).resize(size, 0)
-    wide = max(round(RING * size[0] / SIZE[0]) // 2 * 2 + 1, 3)
-    spread = np.asarray(large.filter(ImageFilter.MaxFilter(wide)))
-    ring = (spread > np.asarray(large)) & (spread > DIM * 255)
+    large = np.asarray(Image.fromarray(np.round(levels * 255).astype(np.uint8)).resize(size, 0))
+    spread = _spread(large, max(round(RING * size[0] / SIZE[0]), 1))
+    ring = (spread > large) & (spread > DIM * 255)
     pixels = np.array(picture)
     pixels[ring] = _scale()[spread[ring]]
     return Image.fromarray(pixels)
@@ -53,28 +51,6 @@ def colour_of(level: float) -> tuple[int, int, int]:
     """The colour of an outline, and of what is written of it, for a level of novelty in 0..1."""
     red, green, blue = _scale()[round(level * 255)].tolist()
     return red, green, blue
-
-
-def link(picture: Image.Image, screen: tuple[int, int], sighting: Sighting) -> None:
-    """Join the two blobs of each novel pair with a line, in a picture of `lit_screen`.
-
-    Not where one of them is the background, or nearly as large: it has no place to point at.
-
-    Args:
-        picture: is drawn on.
-        screen: height and width of the screen.
-        sighting: what is new on it.
-    """
-    draw = ImageDraw.Draw(picture)
-    across, down = picture.width / screen[1], picture.height / screen[0]
-    for novel in sighting.novel:
-        ends = sighting.boxes[list(novel.blobs)]
-        areas = (ends[:, 2] - ends[:, 1] + 1) * (ends[:, 4] - ends[:, 3] + 1)
-        if len(ends) == 2 and areas.max() <= LARGE * screen[0] * screen[1]:
-            xs = (ends[:, 3] + ends[:, 4] + 1) / 2 * across
-            ys = (ends[:, 1] + ends[:, 2] + 1) / 2 * down
-            points = list(zip(xs.tolist(), ys.tolist(), strict=True))
-            draw.line(points, fill=(255, 255, 255), width=max(picture.width // 320, 1))
 
 
 def _levels(colours: NDArray[np.uint8], sighting: Sighting) -> NDArray[np.float64]:
@@ -90,6 +66,18 @@ def _levels(colours: NDArray[np.uint8], sighting: Sighting) -> NDArray[np.float6
     return levels
 
 
+def _spread(levels: NDArray[np.uint8], by: int) -> NDArray[np.uint8]:
+    """The largest level within so many pixels across and down."""
+    spread = levels.copy()
+    for axis in (0, 1):
+        wide = np.moveaxis(spread, axis, 0)
+        flat = wide.copy()
+        for k in range(1, by + 1):
+            np.maximum(wide[k:], flat[:-k], out=wide[k:])
+            np.maximum(wide[:-k], flat[k:], out=wide[:-k])
+    return spread
+
+
 def _enlarged(colours: NDArray[np.uint8], size: tuple[int, int]) -> Image.Image:
     """As large as this, with sharp pixels; rows of a screen need not all be as high."""
     width, height = size
@@ -100,8 +88,8 @@ def _enlarged(colours: NDArray[np.uint8], size: tuple[int, int]) -> Image.Image:
 
 @cache
 def _scale() -> NDArray[np.uint8]:
-    """(256, 3): cividis."""
+    """(256, 3): inferno without its dark end."""
     from matplotlib import colormaps  # slow to import, and needed by nothing else here
 
-    colours = colormaps["cividis"](np.linspace(0.15, 1.0, 256))
+    colours = colormaps["inferno"](np.linspace(0.3, 0.98, 256))
     return np.asarray(np.round(colours[:, :3] * 255), np.uint8)

@@ -1,15 +1,25 @@
 """What is new on a screen: which blobs, and which features in words."""
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phieb.features import BlobProst
 from phieb.features.numbering import BASIC, SPACE, TIME
-from phieb.novelty import VisitDensity
 
 _NO_BLOBS = np.zeros((0, 5), np.int64)
+
+
+class Counts(Protocol):
+    """How often features were on: a `VisitDensity`, or what was written down of one."""
+
+    @property
+    def t(self) -> int:
+        """The number of observations."""
+
+    def counts_of(self, ids: NDArray[np.int64], /) -> NDArray[np.int64]:
+        """How many of them each feature was on in."""
 
 
 class Novel(NamedTuple):
@@ -68,7 +78,7 @@ def level(counts: Any, t: int) -> NDArray[np.float64]:
 
 def sight(
     features: Any,
-    density: VisitDensity,
+    counts: Counts,
     observation: Any,
     active: NDArray[np.int64],
     *,
@@ -79,15 +89,16 @@ def sight(
 
     Args:
         features: the feature map; only `BlobProst` has blobs.
-        density: how often each feature was on.
+        counts: how often each feature was on.
         observation: what the agent sees.
         active: the ids of its features.
         most: how many features to name: at most one of each kind and pair of colours, and at most
             half of them pairs in time, which are hard to see.
-        counted: whether the density has observed this observation already; it is left out then.
+        counted: whether this observation is in the counts already; it is left out then.
 
     Example:
         >>> import gymnasium, phieb
+        >>> from phieb.novelty import VisitDensity
         >>> env = gymnasium.make("phieb/Atari-v0", game="venture")
         >>> screen, _ = env.reset(seed=1)
         >>> features, density = BlobProst(), VisitDensity()
@@ -95,18 +106,18 @@ def sight(
         >>> print(seen.novel[0].words, "-", seen.novel[0].times)
         blob of colour 0 in tile row 6, column 7 - never before
     """
-    before = density.counts_of(active) - int(counted)
-    boxes, counts = _NO_BLOBS, np.zeros(0)
+    before = counts.counts_of(active) - int(counted)
+    boxes, of_blobs = _NO_BLOBS, np.zeros(0)
     if isinstance(features, BlobProst):
         boxes = features.blobs(observation).astype(np.int64)
-        counts = _blob_counts(features, density, boxes, counted)
+        of_blobs = _blob_counts(features, counts, boxes, counted)
     newest = []
     for place in _newest(features, active, before, most):
         feature = int(active[place])
         words = features.describe(feature) if hasattr(features, "describe") else ""
-        of = _blobs_of(features, feature, boxes) if len(boxes) else ()
+        of = blobs_of(features, feature, boxes)
         newest.append(Novel(feature, int(before[place]), words, of))
-    return Sighting(density.t - int(counted), boxes, counts, tuple(newest))
+    return Sighting(counts.t - int(counted), boxes, of_blobs, tuple(newest))
 
 
 def _newest(
@@ -118,8 +129,8 @@ def _newest(
         return [int(place) for place in order[:most]]
     chosen: dict[tuple[int, ...], int] = {}
     num_timed = 0
-    for place in order.tolist():
-        kind, c1, c2, *_ = features.decode(active[[place]])[0].tolist()
+    rows = features.decode(active[order]).tolist()
+    for place, (kind, c1, c2, *_) in zip(order.tolist(), rows, strict=True):
         if (kind, c1, c2) not in chosen and (kind != TIME or num_timed < most // 2):
             chosen[kind, c1, c2] = place
             num_timed += kind == TIME
@@ -136,7 +147,7 @@ def _tiles(features: BlobProst, boxes: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _blob_counts(
-    features: BlobProst, density: VisitDensity, boxes: NDArray[np.int64], counted: bool
+    features: BlobProst, counts: Counts, boxes: NDArray[np.int64], counted: bool
 ) -> NDArray[np.float64]:
     """The geometric mean of the counts of each blob's features, less one."""
     tiles = _tiles(features, boxes)
@@ -145,7 +156,7 @@ def _blob_counts(
     one, other = np.triu_indices(len(boxes), 1)
     pairs = _pairs(boxes[one, 0], boxes[other, 0], tiles[one] - tiles[other])
     ids = features.encode(np.concatenate([alone, pairs]))
-    logs = np.log1p(np.maximum(density.counts_of(ids) - int(counted), 0))
+    logs = np.log1p(np.maximum(counts.counts_of(ids) - int(counted), 0))
     total, of_pairs = logs[: len(boxes)].copy(), logs[len(boxes) :]
     np.add.at(total, one, of_pairs)
     np.add.at(total, other, of_pairs)
@@ -163,13 +174,21 @@ def _pairs(
     return np.column_stack([np.full_like(c1, SPACE), first, second, offsets])
 
 
-def _blobs_of(features: BlobProst, feature: int, boxes: NDArray[np.int64]) -> tuple[int, ...]:
-    """The blob, or the first two, that a feature is about; none for a pair in time."""
+def blobs_of(features: Any, feature: int, boxes: NDArray[np.int64]) -> tuple[int, ...]:
+    """The blob, or the first two, that a feature is about.
+
+    Of a pair in time the blob on this screen, if it is the only one of its colour.
+    """
+    if not isinstance(features, BlobProst):
+        return ()
     kind, c1, c2, *where = features.decode([feature])[0].astype(np.int64).tolist()
     tiles = _tiles(features, boxes)
     if kind == BASIC:
         there = (boxes[:, 0] == c1) & (tiles == where).all(1)
         return tuple(np.flatnonzero(there)[:1].tolist())
+    if kind == TIME:
+        there = np.flatnonzero(boxes[:, 0] == c2)
+        return (int(there[0]),) if len(there) == 1 else ()
     if kind != SPACE:
         return ()
     for one in np.flatnonzero(boxes[:, 0] == c1).tolist():

@@ -8,9 +8,11 @@ from numpy.typing import NDArray
 
 from phieb.evaluation.held_checkpoint import Held, hold
 from phieb.learning import EpsilonGreedy
+from phieb.novelty import Bonus, PhiBonus, VisitDensity
+from phieb.novelty.around import BonusAround
 from phieb.training.config import Config
 from phieb.training.given import NOTHING, Given
-from phieb.training.parts import new_world, peek
+from phieb.training.parts import new_world
 from phieb.training.run_folder import Run, RunError
 from phieb.training.training import Training
 from phieb.worlds.gymnasium_world import GymnasiumWorld
@@ -29,7 +31,7 @@ class Frozen:
     """
 
     def __init__(self, config: Config, held: Held, given: Given = NOTHING) -> None:
-        self.config, self.given = config, given
+        self.config, self.given, self.frames = config, given, held.frames
         try:
             self.training = Training(config, given)
             self.training.learner.restore(held.learner)
@@ -48,9 +50,31 @@ class Frozen:
         """The agent of a run, as the newest checkpoint has it or the one at this frame."""
         return cls(*saved(run, checkpoint, warn), given)
 
-    def bonus(self, active: NDArray[np.int64]) -> float:
-        """The φ-EB that these features would earn; nothing is counted. 0 with another bonus."""
-        return peek(self.training.learner, active)
+    @property
+    def counts(self) -> VisitDensity | None:
+        """How often features were on in training, if its bonus counts them."""
+        bonus = self._bonus
+        density = bonus.density if isinstance(bonus, PhiBonus) else None
+        return density if isinstance(density, VisitDensity) else None
+
+    def novelty(self, moment: "Moment") -> tuple[float, float] | None:
+        """The pseudocount and the bonus that a moment would have; nothing is counted.
+
+        None without a bonus, and with one that depends on the observation before.
+        """
+        bonus = self._bonus
+        if bonus is None or bonus.remembers:
+            return None
+        shows = bonus.observes == "observation"
+        return bonus.peek(moment.observation if shows else moment.active)
+
+    @property
+    def _bonus(self) -> Bonus | None:
+        """The bonus; of a shortfall, the one that it is made from."""
+        bonus = self.training.learner.bonus
+        while isinstance(bonus, BonusAround):
+            bonus = bonus.bonus
+        return bonus
 
     def kinds(self) -> list[str]:
         """Which values it can act on."""
@@ -66,6 +90,7 @@ class Moment(NamedTuple):
     score: float
     frames: int
     picture: NDArray[np.uint8] | None = None
+    room: int | None = None
 
 
 class Played(NamedTuple):
@@ -99,7 +124,7 @@ def decisions(
     while True:
         active = features.active(observation)
         picture = world.picture() if pictures and isinstance(world, GymnasiumWorld) else None
-        yield Moment(observation, active, score, frames, picture)
+        yield Moment(observation, active, score, frames, picture, world.room)
         if over:
             return
         q = agent.q_extrinsic(active) if kind == "extrinsic" else agent.q(active)

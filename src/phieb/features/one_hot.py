@@ -41,6 +41,10 @@ class OneHot:
         state = arguments.whole("observation", _scalar(observation), low=self._start, high=last)
         return np.array([state - self._start], np.int64)
 
+    def describe(self, feature: int) -> str:
+        """A state in words."""
+        return f"state {self._start + arguments.whole('feature', feature, high=self.size - 1)}"
+
     def reset(self) -> None:
         """Do nothing: the map has no memory."""
 

@@ -105,6 +105,26 @@ class Tiles:
         hashes = [_hash([k, *row]) % self._hashed for k, row in enumerate(coordinates.tolist())]
         return np.unique(np.array(hashes, np.int64))
 
+    def describe(self, feature: int) -> str:
+        """A tile in words; with `hashed` only its id, which may be of several tiles.
+
+        Example:
+            >>> Tiles(spaces.Box(0.0, 1.0, (2,)), bins=4, tilings=2).describe(29)
+            'component 0 in 0 to 0.125, component 1 in 0.875 to 1; grid 1'
+        """
+        feature = arguments.whole("feature", feature, high=self.size - 1)
+        if self._hashed is not None:
+            return f"tiles with the hash {feature}"
+        grid, tile = divmod(feature, self._exact_size // self.tilings)
+        index = tile // self._strides % (self._bins + 1)
+        edges = np.clip((np.stack([index, index + 1]) - self._shift[grid]) / self._bins, 0.0, 1.0)
+        starts, ends = self.low + edges * self._width
+        parts = [
+            f"component {k} in {a:.3g} to {b:.3g}"
+            for k, (a, b) in enumerate(zip(starts, ends, strict=True))
+        ]
+        return f"{', '.join(parts)}; grid {grid}"
+
     def reset(self) -> None:
         """Do nothing: the map has no memory."""
 

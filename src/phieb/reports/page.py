@@ -20,6 +20,7 @@ from phieb.reports.groups import GroupedRuns, Result, command_of
 from phieb.reports.panel import frame_skip, within
 from phieb.reports.tables import Rows
 from phieb.worlds.games import title_of
+from phieb.worlds.rooms import PYRAMID, place_of
 
 # What the curves of the page can show: names in `TrialCurves.values`, and words.
 QUANTITIES = {
@@ -137,8 +138,8 @@ def _map(group: GroupCurves) -> dict[str, Any]:
     return {
         "label": group.label,
         "rooms": [
-            {"room": room, "place": rooms.place_of(room), "visits": found.get(room, 0)}
-            for row in rooms.PYRAMID
+            {"room": room, "place": place_of(room), "visits": found.get(room, 0)}
+            for row in PYRAMID
             for room in row
         ],
     }

@@ -14,10 +14,7 @@ from phieb.reports.colours import colour_of
 from phieb.reports.curves import GroupCurves, curve, grid
 from phieb.reports.end_labels import name_ends
 from phieb.reports.panel import end_of, set_frames, set_limits, trials_text, widths
-
-# The map of a level's 24 rooms, row by row; the player starts in room 1.
-PYRAMID = (range(3), range(3, 8), range(8, 15), range(15, 24))
-WIDE = len(PYRAMID[-1])
+from phieb.worlds.rooms import PYRAMID, WIDE, place_of
 
 
 def visits(group: GroupCurves) -> dict[int, int]:
@@ -26,18 +23,6 @@ def visits(group: GroupCurves) -> dict[int, int]:
     for trial in group.trials:
         found.update(trial.visits)
     return dict(found)
-
-
-def place_of(room: int) -> tuple[int, int]:
-    """Row and column of a room on the map.
-
-    Example:
-        >>> place_of(1), place_of(23)
-        ((0, 4), (3, 8))
-    """
-    row = next(row for row, rooms in enumerate(PYRAMID) if room in rooms)
-    rooms = PYRAMID[row]
-    return row, room - rooms[0] + (WIDE - len(rooms)) // 2
 
 
 def has_rooms(groups: list[GroupCurves]) -> bool:

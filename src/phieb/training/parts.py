@@ -6,7 +6,6 @@ from dataclasses import asdict
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from phieb.arguments import feature_ids
 from phieb.features import FEATURES, BlobProst
@@ -193,9 +192,3 @@ def _bonus(made: Any) -> Bonus | None:
     if made is not None and not isinstance(made, Bonus):
         raise TypeError(f"bonus must be a phieb.novelty.Bonus, got {made!r}")
     return made
-
-
-def peek(learner: Learner, active: NDArray[np.int64]) -> float:
-    """The φ-EB that these features would earn; nothing is counted. 0 with another bonus."""
-    bonus = learner.bonus.bonus if isinstance(learner.bonus, Shortfall) else learner.bonus
-    return bonus.peek(active)[1] if isinstance(bonus, PhiBonus) else 0.0

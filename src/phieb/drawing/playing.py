@@ -1,0 +1,152 @@
+"""One picture of a film: the screen, what is new on it, and how the episode goes on."""
+
+from collections.abc import Collection
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
+
+from phieb.drawing.feed import Feed
+from phieb.drawing.lit_screen import SIZE, colour_of, lit_screen
+from phieb.drawing.room_map import room_map
+from phieb.drawing.sighting import Sighting
+from phieb.drawing.strip import Strip
+from phieb.drawing.text import BACK, QUIET, fitted, font, paragraph, write
+
+WHOLE = (1280, 720)
+LEFT, RIGHT, COLUMN, EDGE = 24, 696, 560, 1256  # where the two columns are
+TOP, UNDER, HEADING, ENTRIES = 64, 560, 158, 178  # and what is in them
+AMBER, SKY, GREEN = (230, 159, 0), (86, 180, 233), (0, 190, 140)  # Okabe & Ito
+MAP, KEY = (COLUMN, 128), 110  # the size of the one, the width of the other
+NOTHING_COUNTED = "This agent has no bonus that counts features: no feature is new to it."
+
+
+class Title(NamedTuple):
+    """What the film is of."""
+
+    game: str
+    agent: str
+    unit: str = "frames"
+
+
+class Now(NamedTuple):
+    """One decision of an episode.
+
+    Attributes:
+        observation: what the agent sees; palette bytes in Atari games.
+        active: the ids of its features.
+        score: of the episode so far.
+        frames: of the episode so far.
+        rendered: what an environment rendered; None for Atari games.
+        sighting: what is new; None if nothing is counted.
+        novelty: pseudocount and bonus; None for an agent without a bonus.
+        room: in Montezuma's Revenge.
+    """
+
+    observation: Any
+    active: NDArray[np.int64]
+    score: float
+    frames: int
+    rendered: NDArray[np.uint8] | None = None
+    sighting: Sighting | None = None
+    novelty: tuple[float, float] | None = None
+    room: int | None = None
+
+
+class Playing:
+    """Draws an episode, decision by decision.
+
+    Args:
+        title: what it is of.
+        features: the feature map.
+        known: the rooms visited in training.
+    """
+
+    def __init__(self, title: Title, features: Any, known: Collection[int] = ()) -> None:
+        self._title, self._known = title, known
+        self._features, self._feed = features, Feed(features, 5, COLUMN)
+        high = (WHOLE[1] - UNDER - 24) // 2 - 4
+        self._score = Strip("score", GREEN, (SIZE[0], 2 * high + 8))
+        self._bonus = Strip("bonus", AMBER, (SIZE[0], high))
+        self._count = Strip("pseudocount", SKY, (SIZE[0], high), logarithmic=True)
+        self._seen = set[int]()
+        self._ground: Image.Image | None = None
+
+    def drawn(self, now: Now) -> NDArray[np.uint8]:
+        """The picture of the next decision: (720, 1280, 3)."""
+        if self._ground is None:
+            self._ground = self._made_ground(now)
+        picture = self._ground.copy()
+        picture.paste(self._screen(now), (LEFT, TOP))
+        self._draw_strips(picture, now)
+        write(picture, (RIGHT, 106), f"{now.score:,.6g}", 60, bold=True)
+        write(picture, (EDGE, 106), f"{now.frames:,}", 40, right=True)
+        if now.sighting is not None:
+            picture.paste(self._feed.drawn(), (RIGHT, ENTRIES))
+        if now.room is not None:
+            self._seen.add(now.room)
+            drawn = room_map(MAP, now.room, self._seen, self._known)
+            picture.paste(drawn, (RIGHT, WHOLE[1] - 20 - MAP[1]))
+        return np.asarray(picture)
+
+    def _made_ground(self, now: Now) -> Image.Image:
+        """What does not change."""
+        picture = Image.new("RGB", WHOLE, BACK)
+        write(picture, (LEFT, 46), self._title.game, 30, bold=True)
+        begin = (
+            LEFT
+            + round(ImageDraw.Draw(picture).textlength(self._title.game, font(30, bold=True)))
+            + 20
+        )
+        agent = fitted(self._title.agent, 22, LEFT + SIZE[0] - begin)
+        write(picture, (begin, 46), agent, 22, ink=QUIET)
+        write(picture, (RIGHT, 44), "score", 22, ink=QUIET)
+        write(picture, (EDGE, 44), self._title.unit, 22, ink=QUIET, right=True)
+        if now.room is not None:
+            self._feed = Feed(self._features, 4, COLUMN)
+        if now.sighting is None:
+            picture.paste(paragraph(NOTHING_COUNTED, 22, COLUMN), (RIGHT, ENTRIES))
+            return picture
+        write(picture, (RIGHT, HEADING), "New to the agent", 22, bold=True)
+        write(picture, (EDGE, HEADING), "never before", 18, ink=QUIET, right=True)
+        for x in range(KEY):
+            at = EDGE - 128 - KEY + x
+            line = (at, HEADING - 14, at, HEADING)
+            ImageDraw.Draw(picture).line(line, colour_of(x / (KEY - 1)))
+        write(picture, (EDGE - 138 - KEY, HEADING), "always", 18, ink=QUIET, right=True)
+        return picture
+
+    def _screen(self, now: Now) -> Image.Image:
+        """The game, with its blobs lit and the named ones numbered; or what was rendered."""
+        if now.sighting is not None:
+            self._feed.add(now.sighting)
+        if now.rendered is not None:
+            return fitting(now.rendered, SIZE)
+        picture = lit_screen(now.observation, now.sighting)
+        if now.sighting is not None:
+            boxes = now.sighting.boxes
+            self._feed.mark(picture, now.observation.shape, boxes, now.active)
+        return picture
+
+    def _draw_strips(self, picture: Image.Image, now: Now) -> None:
+        if now.novelty is None:
+            self._score.add(now.score)
+            picture.paste(self._score.drawn(), (LEFT, UNDER))
+            return
+        for strip, value in zip((self._count, self._bonus), now.novelty, strict=True):
+            strip.add(value)
+        picture.paste(self._bonus.drawn(), (LEFT, UNDER))
+        picture.paste(self._count.drawn(), (LEFT, UNDER + self._bonus.size[1] + 8))
+
+
+def fitting(rendered: NDArray[np.uint8], size: tuple[int, int]) -> Image.Image:
+    """A picture as large as fits into that, in its middle; small ones keep their sharp pixels."""
+    drawn = Image.fromarray(rendered)
+    share = min(size[0] / drawn.width, size[1] / drawn.height)
+    wanted = max(round(drawn.width * share), 1), max(round(drawn.height * share), 1)
+    how = Image.Resampling.NEAREST if share >= 2 else Image.Resampling.LANCZOS
+    whole = Image.new("RGB", size)
+    middle = (size[0] - wanted[0]) // 2, (size[1] - wanted[1]) // 2
+    whole.paste(drawn.resize(wanted, how), middle)
+    return whole
