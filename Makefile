@@ -84,7 +84,7 @@ test-faults: .venv/dev
 
 # Runs killed at random times, in all games, here and on Ray, for about two hours: make test-soak KILLS=60.
 test-soak: .venv/dev .venv/kernels
-	PATIENCE=1200 nice -n 10 $(BIN)/python -m tests.faults.soak --kills $(or $(KILLS),200) --ray
+	PATIENCE=1200 nice -n 10 $(BIN)/python -m tests.faults.soak --kills $(or $(KILLS),200) --ray --out results/soak.json
 
 # Whatever bytes a file has, its loader says in one line what is wrong: atheris, for ten minutes. What fails is
 # kept in the current folder.
