@@ -68,8 +68,8 @@ def dealt(rng: random.Random) -> Iterator[Dealt]:
             yield game, {**settings, "seed": rng.randrange(2**31)}, names
 
 
-def soak_here(folder: Path, kills: int, frames: int, run: Dealt, rng: random.Random) -> None:
-    """One run, killed so many times on this machine.
+def soak_here(folder: Path, kills: int, frames: int, run: Dealt, rng: random.Random) -> int:
+    """One run, killed so many times on this machine, or a little less often if it was too quick.
 
     Raises:
         AssertionError: it is not the same as the run that nothing happened to.
@@ -79,13 +79,14 @@ def soak_here(folder: Path, kills: int, frames: int, run: Dealt, rng: random.Ran
     whole(folder / "whole", given)
     path = folder / "run"
     try:
-        killed_and_resumed(path, [*given, "--out", str(path)], frames, kills, rng)
+        killed = killed_and_resumed(path, [*given, "--out", str(path)], frames, kills, rng)
         assert_identical(path, folder / "whole")
     except AssertionError as error:
         raise AssertionError(f"{given}: {error}") from None
+    return killed
 
 
-def soak_ray(folder: Path, kills: int, frames: int, run: Dealt, rng: random.Random) -> None:
+def soak_ray(folder: Path, kills: int, frames: int, run: Dealt, rng: random.Random) -> int:
     """One trial on a cluster of its own, killed so many times, and the same on this machine.
 
     The last of an odd number of kills is that of the raylet: the command ends with its line, and
@@ -95,7 +96,7 @@ def soak_ray(folder: Path, kills: int, frames: int, run: Dealt, rng: random.Rand
     path, given = folder / "run", options(game, frames=frames, **settings)
     changes = {name.replace("-", "_"): value for name, value in settings.items()}
     asked = json.dumps(asdict(config(game, frames=frames, **changes)))
-    targets = sorted(rng.sample(range(frames - frames // 8), kills))
+    targets = sorted(rng.sample(range(frames - frames // 4), kills))
     with cluster() as (address, inside), on_ray(address, path, asked) as command:
         for number, target in enumerate(targets):
             worker = wait_for_worker(command, path, target)
@@ -112,6 +113,7 @@ def soak_ray(folder: Path, kills: int, frames: int, run: Dealt, rng: random.Rand
     assert (code, err) == (0, ""), (given, err)
     whole(folder / "whole", given)
     assert_identical(path, folder / "whole")
+    return kills
 
 
 def on_ray(address: str, path: Path, asked: str) -> Started:
@@ -201,16 +203,16 @@ def soak_one(folder: Path, left: int, run: Dealt, asked: argparse.Namespace, tal
     most = KILLS_A_TRIAL + tally.runs["Ray"] % 2 if on_ray else KILLS_A_RUN
     kills, soak = min(most, left), soak_ray if on_ray else soak_here
     with emptied(folder / str(tally.runs.total())) as mine:
-        soak(mine, kills, asked.frames, run, asked.rng)
+        killed = soak(mine, kills, asked.frames, run, asked.rng)
     raylet = ["raylet"] * (on_ray and kills % 2)
-    tally.add(kills, [*run[2], "Ray" if on_ray else "local", *raylet])
+    tally.add(killed, [*run[2], "Ray" if on_ray else "local", *raylet])
 
 
 def main(given: list[str] | None = None) -> int:
     """Soak, and count."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--kills", type=int, default=200, help="how many, at least")
-    parser.add_argument("--frames", type=int, default=20_000, help="of each run")
+    parser.add_argument("--frames", type=int, default=10_000, help="of each run")
     parser.add_argument("--seed", type=int, default=random.randrange(2**32))
     parser.add_argument("--ray", action="store_true", help="every fourth run on a Ray cluster")
     parser.add_argument("--out", type=Path, help="write what was counted here (.json)")
