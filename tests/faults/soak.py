@@ -54,6 +54,7 @@ VALUES: dict[str, dict[str, Any]] = {
 STICKY = (0.0, 0.25)
 KILLS_A_RUN = 5
 KILLS_A_TRIAL = 4  # of a worker; then the raylet, of every other trial on Ray
+LONGER = 4  # times as many frames on Ray, where it takes longer to kill something
 Dealt = tuple[str, dict[str, Any], list[str]]
 
 
@@ -202,8 +203,9 @@ def soak_one(folder: Path, left: int, run: Dealt, asked: argparse.Namespace, tal
     on_ray = asked.ray and tally.next_on_ray()
     most = KILLS_A_TRIAL + tally.runs["Ray"] % 2 if on_ray else KILLS_A_RUN
     kills, soak = min(most, left), soak_ray if on_ray else soak_here
+    frames = asked.frames * LONGER if on_ray else asked.frames
     with emptied(folder / str(tally.runs.total())) as mine:
-        killed = soak(mine, kills, asked.frames, run, asked.rng)
+        killed = soak(mine, kills, frames, run, asked.rng)
     raylet = ["raylet"] * (on_ray and kills % 2)
     tally.add(killed, [*run[2], "Ray" if on_ray else "local", *raylet])
 
