@@ -21,8 +21,10 @@ COMMANDS = {
     "report": lambda run: ["report", run],
     "resume": lambda run: ["resume", run, "--quiet"],
     "extend": lambda run: ["resume", run, "--quiet", "--frames", "13k"],
+    "tensorboard": lambda run: ["resume", run, "--quiet", "--tensorboard", "--frames", "13k"],
     "evaluate": lambda run: ["evaluate", run, "--episodes", "1", "--workers", "1"],
     "play": lambda run: ["play", run, "--out", run / "film.mp4"],
+    "novelty": lambda run: ["novelty", run, "--out", run / "novelty.png"],
 }  # fmt: skip
 
 

@@ -15,8 +15,8 @@ PLACES = (
     "config.json", "episodes.jsonl", "evaluation.json", "lock", "checkpoints", "evaluations",
     "checkpoints/@newest", "checkpoints/@newest/manifest.json",
     "checkpoints/@newest/learner.safetensors", "report", "report/report.html",
-    "report/ledger.csv", "evaluations/@newest.json", "film.mp4", "config.json.part",
-    "evaluation.json.part",
+    "report/ledger.csv", "evaluations/@newest.json", "film.mp4", "novelty.png", "tensorboard",
+    "config.json.part", "evaluation.json.part",
 )  # fmt: skip
 FILES = (
     "config.json",
@@ -34,6 +34,7 @@ def outside(reference: Path, tmp_path: Path) -> Path:
     path = shutil.copytree(reference, tmp_path / "outside" / "run")
     (path / "evaluations").mkdir()
     (path / "report").mkdir()
+    (path / "tensorboard").mkdir()
     for name in PLACES:
         file = placed(path, name)
         if not file.exists():
@@ -77,6 +78,16 @@ def test_a_link_is_not_followed_when_a_run_is_resumed(
     name: str, reference: Path, outside: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert try_links((name,), ("extend",), reference, outside, tmp_path, capsys) == 1
+
+
+def test_a_link_is_not_followed_for_tensorboard(
+    begun: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "dear").mkdir()
+    (begun / "tensorboard").symlink_to(tmp_path / "dear")
+    code, _, err = run_command("tensorboard", begun, capsys)
+    assert (code, "tensorboard: is a symbolic link" in err) == (1, True)
+    assert list((tmp_path / "dear").iterdir()) == []
 
 
 @pytest.mark.parametrize("name", ["report", "report/report.html", "config.json.part"])
