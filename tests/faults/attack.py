@@ -24,8 +24,16 @@ COMMANDS = {
     "tensorboard": lambda run: ["resume", run, "--quiet", "--tensorboard", "--frames", "13k"],
     "evaluate": lambda run: ["evaluate", run, "--episodes", "1", "--workers", "1"],
     "play": lambda run: ["play", run, "--out", run / "film.mp4"],
-    "novelty": lambda run: ["novelty", run, "--out", run / "novelty.png"],
 }  # fmt: skip
+# For a run in an environment of Gymnasium's.
+MAPS = {
+    "novelty": lambda run: ["novelty", run, "--out", run / "novelty.png"],
+    "film": lambda run: ["novelty", run, "--out", run / "novelty.png", "--film", run / "film.mp4"],
+}
+BENCH = {
+    "bench": lambda run: ["bench", "--games", "", "--trained", run, "--slices", "4"],
+}
+ALL = COMMANDS | MAPS | BENCH
 
 
 def fifo(file: Path) -> None:
@@ -97,7 +105,7 @@ def run_command(name: str, run: Path, capsys: pytest.CaptureFixture[str]) -> tup
     code = 0
     with in_time():
         try:
-            main(list(map(str, COMMANDS[name](run))))
+            main(list(map(str, ALL[name](run))))
         except SystemExit as stop:
             code = stop.code if isinstance(stop.code, int) else 1
     said = capsys.readouterr()

@@ -11,6 +11,7 @@ from phieb.training import resume, train
 from phieb.training.checkpoint import names
 from tests.faults.support import (
     FRAMES,
+    Record,
     Started,
     assert_identical,
     config,
@@ -101,7 +102,9 @@ def test_killed_and_resumed(game: str, sticky: float, tmp_path: Path) -> None:
 @pytest.mark.faults
 @pytest.mark.parametrize("sticky", [0.0, 0.25])
 @pytest.mark.parametrize("game", ["venture", "qbert"])
-def test_killed_twenty_times_and_resumed(game: str, sticky: float, tmp_path: Path) -> None:
+def test_killed_twenty_times_and_resumed(
+    game: str, sticky: float, tmp_path: Path, record_property: Record
+) -> None:
     """Where, differs from one time to the next; the seed is printed if it fails."""
     frames, seed = 5 * FRAMES, random.randrange(2**32)
     print(f"random.Random({seed})")
@@ -110,7 +113,9 @@ def test_killed_twenty_times_and_resumed(game: str, sticky: float, tmp_path: Pat
     assert done.returncode == 0, done.stderr
     path = tmp_path / "run"
     given += ["--out", str(path)]
-    assert killed_and_resumed(path, given, frames, 20, random.Random(seed)) > 15
+    kills = killed_and_resumed(path, given, frames, 20, random.Random(seed))
+    assert kills > 15
+    record_property("kills", kills)
     assert_identical(path, tmp_path / "whole")
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from phieb.novelty import PhiBonus
-from phieb.training import resume
+from phieb.training import resume, train
 from tests.faults.attack import COMMANDS, SPECIAL, instead, run_command, state
-from tests.faults.support import Started, assert_clean_error, newest, phieb
+from tests.faults.support import Record, Started, assert_clean_error, config, newest, phieb
 
 PLACES = (
     "config.json", "episodes.jsonl", "evaluation.json", "lock", "checkpoints", "evaluations",
@@ -101,9 +101,15 @@ def test_a_link_is_not_followed_when_something_is_written(
 @pytest.mark.faults
 @pytest.mark.parametrize("name", PLACES)
 def test_no_link_is_followed_by_any_command(
-    name: str, reference: Path, outside: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    name: str,
+    reference: Path,
+    outside: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    record_property: Record,
 ) -> None:
     try_links((name,), tuple(COMMANDS), reference, outside, tmp_path, capsys)
+    record_property("commands", len(COMMANDS))
 
 
 def test_a_log_that_is_in_two_folders_is_not_written(
@@ -160,9 +166,35 @@ def test_a_file_that_is_none(
 @pytest.mark.faults
 @pytest.mark.parametrize("kind", list(SPECIAL))
 def test_any_file_that_is_none(
-    kind: str, reference: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    kind: str,
+    reference: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    record_property: Record,
 ) -> None:
     try_special(kind, FILES, tuple(COMMANDS), reference, tmp_path, capsys)
+    record_property("commands", len(FILES) * len(COMMANDS))
+
+
+@pytest.mark.parametrize("kind", ["link", *SPECIAL])
+def test_a_map_of_a_run_that_was_received(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What else reads a checkpoint, and writes a picture."""
+    sound = train(config("FrozenLake-v1", frames=60, checkpoint_every=20), tmp_path / "sound").path
+    dear = shutil.copytree(sound, tmp_path / "dear")
+    (dear / "novelty.png").write_bytes(b"dear to somebody")
+    before = state(dear)
+    for name in ("config.json", "checkpoints/@newest/learner.safetensors", "novelty.png"):
+        run = shutil.copytree(sound, tmp_path / "run")
+        if kind == "link":
+            linked(run, dear, name)
+        else:
+            instead(placed(run, name), SPECIAL[kind])
+        code, _, err = run_command("novelty", run, capsys)
+        assert code in (0, 1), (name, err)
+        assert state(dear) == before, name
+        shutil.rmtree(run)
 
 
 def test_in_processes_of_their_own(reference: Path, tmp_path: Path) -> None:

@@ -1,0 +1,90 @@
+"""How reliability was tested: what the tests of faults, the soak and the fuzzer have counted."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+from xml.etree import ElementTree
+
+from phieb.reports.tables import Rows
+
+CPU = "cpu_seconds"  # the property of a test that is not a count
+
+# What tests count (`record_property`), in words.
+COUNTED = {
+    "failures": "calls failed",
+    "crashes": "disks after a crash",
+    "forged": "forged runs",
+    "kills": "kills",
+    "commands": "commands",
+}
+
+
+def faults_of(junit: str, version: str) -> dict[str, Any]:
+    """What `pytest --junitxml` wrote, by file of tests: how many, and what they counted.
+
+    Args:
+        junit: the text of its file.
+        version: of phieb.
+
+    Raises:
+        ValueError: it is not such a file, or a test failed.
+    """
+    try:
+        cases = list(ElementTree.fromstring(junit).iter("testcase"))
+    except ElementTree.ParseError as error:
+        raise ValueError(f"is not what pytest --junitxml writes: {error}") from None
+    found = dict[str, Counter[str]]()
+    for case in cases:
+        name = case.attrib["classname"].rpartition(".")[2]
+        problem = next((kind for kind in ("failure", "error") if case.find(kind) is not None), "")
+        if problem:
+            raise ValueError(f"{name}::{case.attrib['name']}: {problem}")
+        counts = found.setdefault(name, Counter())
+        counts["skipped" if case.find("skipped") is not None else "tests"] += 1
+        for one in case.iter("property"):
+            counts[one.attrib["name"]] += round(float(one.attrib["value"]))
+    return {"version": version, "files": {name: dict(found[name]) for name in sorted(found)}}
+
+
+def fault_rows(found: Mapping[str, Any]) -> Rows:
+    """A row for each file of tests, with a header, and their sum."""
+    files = found["files"]
+    total = Counter[str]()
+    for counts in files.values():
+        total.update(counts)
+    rows = [["tests", "passed", "skipped", "counted in them", "processor time"]]
+    rows += [_row(f"`{name}`", counts) for name, counts in files.items()]
+    return [*rows, _row("all", total)]
+
+
+def _row(name: str, counts: Mapping[str, int]) -> list[str]:
+    words = [f"{counts[key]:,} {text}" for key, text in COUNTED.items() if counts.get(key)]
+    time = f"{counts.get(CPU, 0) / 60:.1f} min"
+    return [
+        name,
+        f"{counts.get('tests', 0)}",
+        f"{counts.get('skipped', 0)}",
+        ", ".join(words),
+        time,
+    ]
+
+
+def soak_sentence(found: Mapping[str, Any]) -> str:
+    """What the soak counted, in words."""
+    runs, where = found["runs"], ("local", "Ray", "raylet")
+    total = sum(runs.get(name, 0) for name in where[:2])
+    kinds = ", ".join(f"{name} {n}" for name, n in runs.items() if name not in where)
+    return (
+        f"{found['kills']:,} kills of {total:,} runs, {runs.get('Ray', 0)} of them on Ray, where "
+        f"{runs.get('raylet', 0)} of the kills were of the raylet; all runs identical "
+        f"(version {found['version']}, seed {found['seed']}; runs: {kinds})"
+    )
+
+
+def fuzz_sentence(found: Mapping[str, Any]) -> str:
+    """What the fuzzer counted, in words."""
+    return (
+        f"{found['runs']:,} files in {found['seconds'] / 60:.0f} minutes, {found['refused']:,} of "
+        f"them refused in one line, the others read; {found['failures']} failures "
+        f"(version {found['version']})"
+    )
