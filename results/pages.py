@@ -16,7 +16,9 @@ python results/pages.py default RUNS        first write default.csv, scores of t
 python results/pages.py faults JUNIT        first write faults.json, what `make test-faults`
                                             counted, from its file build/faults.xml
 
-soak.json and fuzz.json are written by `make test-soak` and `make test-fuzz`.
+python results/pages.py soak FILE FILE …    first sum up what several soaks wrote, in soak.json
+
+`make test-soak` and `make test-fuzz` write soak.json and fuzz.json themselves.
 """
 
 import json
@@ -172,7 +174,11 @@ def write_faults(file: Path) -> None:
         found = reliability.faults_of(file.read_text(), version("phieb"))
     except ValueError as error:
         raise RunError(f"{file}: {error}") from None
-    (ROOT / "results" / "faults.json").write_text(json.dumps(found, indent=1) + "\n")
+    _write_json("faults", found)
+
+
+def _write_json(name: str, found: Any) -> None:
+    (ROOT / "results" / f"{name}.json").write_text(json.dumps(found, indent=1) + "\n")
 
 
 def _json(name: str) -> Any:
@@ -264,7 +270,7 @@ def with_parts(page: str) -> str:
     return page
 
 
-def main(kind: str = "", folder: str = "") -> None:
+def main(kind: str = "", folder: str = "", *others: str) -> None:
     """Take over new results of one kind, then write all pages."""
     if kind == "runs":
         merge_runs(Path(folder))
@@ -275,6 +281,9 @@ def main(kind: str = "", folder: str = "") -> None:
         write_default(Path(folder))
     if kind == "faults":
         write_faults(Path(folder))
+    if kind == "soak":
+        soaks = [json.loads(Path(file).read_text()) for file in (folder, *others)]
+        _write_json("soak", reliability.summed(soaks))
     if kind == "race":
         for name, num_seeds in ROUNDS.items():
             drawn = figure(race_rows(), race_seeds(num_seeds))

@@ -1,5 +1,6 @@
 """A run folder received from others, with anything in the place of a file: nothing is harmed."""
 
+import json
 import os
 import shutil
 from pathlib import Path
@@ -195,6 +196,30 @@ def test_a_map_of_a_run_that_was_received(
         assert code in (0, 1), (name, err)
         assert state(dear) == before, name
         shutil.rmtree(run)
+
+
+@pytest.mark.parametrize("setting", ["bonus", "agent", "features", "game"])
+def test_looking_at_a_run_imports_nothing_that_it_names(
+    setting: str,
+    begun: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A module in a folder that was received, where somebody looks around."""
+    mark = tmp_path / "was here"
+    evil = f"import pathlib\npathlib.Path({str(mark)!r}).touch()\nraise SystemExit\n"
+    (begun / "evil_of_test.py").write_text(evil)
+    monkeypatch.chdir(begun)
+    saved = json.loads((begun / "config.json").read_text())
+    saved["config"][setting] = "evil_of_test:Thing"
+    saved["config"]["per_feature"] &= setting != "bonus"
+    (begun / "config.json").write_text(json.dumps(saved))
+    for command in ("show", "runs", "report"):
+        assert run_command(command, begun, capsys)[0] == 0
+    assert not mark.exists()
+    code, _, err = run_command("resume", begun, capsys)
+    assert (code, "evil_of_test" in err) == (1, True)
 
 
 def test_in_processes_of_their_own(reference: Path, tmp_path: Path) -> None:

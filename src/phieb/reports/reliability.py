@@ -1,7 +1,7 @@
 """How reliability was tested: what the tests of faults, the soak and the fuzzer have counted."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from xml.etree import ElementTree
 
@@ -69,15 +69,37 @@ def _row(name: str, counts: Mapping[str, int]) -> list[str]:
     ]
 
 
+def summed(soaks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What several soaks of one version counted together.
+
+    Raises:
+        ValueError: they are of several versions, or there is none.
+    """
+    versions = {one["version"] for one in soaks}
+    if len(versions) != 1:
+        raise ValueError(f"soaks must be of one version, got versions {sorted(versions)}")
+    runs = Counter[str]()
+    for one in soaks:
+        runs.update(one["runs"])
+    return {
+        "version": versions.pop(),
+        "seed": " and ".join(str(one["seed"]) for one in soaks),
+        "kills": sum(one["kills"] for one in soaks),
+        "seconds": sum(one["seconds"] for one in soaks),
+        "runs": dict(sorted(runs.items())),
+    }
+
+
 def soak_sentence(found: Mapping[str, Any]) -> str:
     """What the soak counted, in words."""
     runs, where = found["runs"], ("local", "Ray", "raylet")
     total = sum(runs.get(name, 0) for name in where[:2])
-    kinds = ", ".join(f"{name} {n}" for name, n in runs.items() if name not in where)
+    kinds = "; ".join(f"{name} {n}" for name, n in runs.items() if name not in where)
+    raylets = runs.get("raylet", 0)
     return (
         f"{found['kills']:,} kills of {total:,} runs, {runs.get('Ray', 0)} of them on Ray, where "
-        f"{runs.get('raylet', 0)} of the kills were of the raylet; all runs identical "
-        f"(version {found['version']}, seed {found['seed']}; runs: {kinds})"
+        f"{raylets} of the kills {'was' if raylets == 1 else 'were'} of the raylet; all runs "
+        f"identical (version {found['version']}, seed {found['seed']}; numbers of runs: {kinds})"
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from phieb import arguments
 from phieb.registry import Registry
-from phieb.worlds.names import GIVEN, find_world
+from phieb.worlds.names import GIVEN, world_name
 
 Check = Callable[[str, Any], Any]  # of a name and a value
 
@@ -42,13 +42,13 @@ def word(*words: str) -> Check:
 
 
 def game(_: str, name: Any) -> str:
-    """Any world that there is."""
-    return find_world(name)
+    """Any world that there is, or a name of the user's own."""
+    return world_name(name)
 
 
 def part(registry: Registry) -> Check:
     """The name of a part; that it was given from Python is right too."""
-    return lambda name, value: value if value == GIVEN else registry.check(name, value)
+    return lambda name, value: value if value == GIVEN else registry.check_name(name, value)
 
 
 def json_object(name: str, value: Any) -> dict[str, Any]:
