@@ -81,7 +81,7 @@ constraints.txt: .venv/pip pyproject.toml
 # Runs killed, stopped, starved and damaged many times over: the long form of tests/faults. What it counts goes
 # into the docs with `python results/pages.py faults build/faults.xml`.
 test-faults: .venv/dev
-	$(BIN)/pytest -n 2 -m faults tests/faults --junitxml=build/faults.xml
+	$(BIN)/pytest -n 2 -m faults tests/faults -o junit_family=xunit1 --junitxml=build/faults.xml
 
 # Runs killed at random times, in all games, here and on Ray, for about two hours: make test-soak KILLS=60.
 test-soak: .venv/dev .venv/kernels

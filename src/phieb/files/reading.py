@@ -16,7 +16,7 @@ MEGABYTE, GIGABYTE = 1 << 20, 1 << 30
 # The most bytes that a file of each kind is read with.
 JSON = MEGABYTE  # settings, manifests
 EVALUATION = 128 * MEGABYTE  # a million episodes
-TABLE = 256 * MEGABYTE
+TABLE = 64 * MEGABYTE
 ARRAYS = 8 * GIGABYTE
 LOG = 4 * GIGABYTE
 LINE = MEGABYTE  # of a log

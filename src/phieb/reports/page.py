@@ -3,6 +3,7 @@
 import base64
 import dataclasses
 import json
+import shlex
 from collections.abc import Callable, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -53,7 +54,7 @@ def write_page(
     data = {
         "title": runs.folder.resolve().name,
         "version": __version__,
-        "command": f"phieb report {runs.folder}",
+        "command": f"phieb report {shlex.quote(str(runs.folder))}",
         "quantities": QUANTITIES,
         "left_out": runs.left_out,
         "tables": [{"title": title, "rows": rows} for title, rows in tables.items()],
