@@ -256,11 +256,12 @@ def test_a_saved_bonus_that_is_none(kind: str, tmp_path: Path) -> None:
     bonus.load(tmp_path / "link")
 
 
-@pytest.mark.parametrize("name", ["logs", "logs/venture-none-1.txt"])
+@pytest.mark.parametrize("name", ["logs", "logs/venture-none-1.txt", "venture-none-1"])
 def test_a_link_is_not_followed_when_trials_begin(name: str, tmp_path: Path) -> None:
     """What a trial says is written beside its run; a pipe there would wait for a reader."""
     dear, out = tmp_path / "dear", tmp_path / "out"
     (dear / "logs").mkdir(parents=True)
+    (dear / "venture-none-1").mkdir()
     (dear / "logs" / "venture-none-1.txt").write_text("dear to somebody")
     (out / name).parent.mkdir(parents=True)
     (out / name).symlink_to(dear / name)

@@ -54,8 +54,10 @@ class Trial:
         """Whether the run in its folder has been asked for more frames since.
 
         Raises:
-            RunError: there is another run in its folder.
+            RunError: there is another run in its folder, or a link in its place.
         """
+        if self.path.is_symlink():  # the folder of all trials may have been received
+            raise RunError(f"{self.path}: is a symbolic link, which is not followed")
         run = Run(self.path)
         if not run.exists():
             return False
