@@ -13,10 +13,9 @@ python results/pages.py race FOLDER         first copy what `phieb race --out FO
                                             draw its figures
 python results/pages.py default RUNS        first write default.csv, scores of the default on seeds
                                             that the race did not use, from a folder of runs
-python results/pages.py faults JUNIT        first write faults.json, what `make test-faults`
+python results/pages.py faults FILE …       first write faults.json, what `make test-faults`
                                             counted, from its file build/faults.xml
-
-python results/pages.py soak FILE FILE …    first sum up what several soaks wrote, in soak.json
+python results/pages.py soak FILE …         first sum up what soaks wrote, in soak.json
 
 `make test-soak` and `make test-fuzz` write soak.json and fuzz.json themselves.
 """
@@ -168,17 +167,17 @@ def reliability_parts() -> dict[str, str]:
     }
 
 
-def write_faults(file: Path) -> None:
-    """Write what the tests of faults counted."""
+def write_reliability(kind: str, files: Sequence[str]) -> None:
+    """Write what tests of faults counted, or what several soaks did together."""
+    texts = [Path(file).read_text() for file in files]
     try:
-        found = reliability.faults_of(file.read_text(), version("phieb"))
+        if kind == "faults":
+            found = reliability.faults_of(texts, version("phieb"))
+        else:
+            found = reliability.summed([json.loads(text) for text in texts])
     except ValueError as error:
-        raise RunError(f"{file}: {error}") from None
-    _write_json("faults", found)
-
-
-def _write_json(name: str, found: Any) -> None:
-    (ROOT / "results" / f"{name}.json").write_text(json.dumps(found, indent=1) + "\n")
+        raise RunError(f"{', '.join(files)}: {error}") from None
+    (ROOT / "results" / f"{kind}.json").write_text(json.dumps(found, indent=1) + "\n")
 
 
 def _json(name: str) -> Any:
@@ -279,11 +278,8 @@ def main(kind: str = "", folder: str = "", *others: str) -> None:
         shutil.copy(Path(folder) / there, ROOT / here)
     if kind == "default":
         write_default(Path(folder))
-    if kind == "faults":
-        write_faults(Path(folder))
-    if kind == "soak":
-        soaks = [json.loads(Path(file).read_text()) for file in (folder, *others)]
-        _write_json("soak", reliability.summed(soaks))
+    if kind in ("faults", "soak"):
+        write_reliability(kind, (folder, *others))
     if kind == "race":
         for name, num_seeds in ROUNDS.items():
             drawn = figure(race_rows(), race_seeds(num_seeds))

@@ -227,7 +227,7 @@ def main(given: list[str] | None = None) -> int:
         try:
             soak_one(folder, asked.kills - tally.kills, run, asked, tally)
         except AssertionError as error:
-            print(f"NOT IDENTICAL after {tally.kills} kills, kept in {folder}: {error}")
+            print(f"FAILED after {tally.kills} kills, kept in {folder}: {error}")
             return 1
         if tally.kills >= asked.kills:
             break

@@ -15,7 +15,7 @@ JUNIT = """<testsuites><testsuite>
 
 
 def test_a_table_of_what_the_tests_of_faults_counted() -> None:
-    found = reliability.faults_of(JUNIT.format(more=""), "0.6.0")
+    found = reliability.faults_of([JUNIT.format(more="")], "0.6.0")
     assert found["version"] == "0.6.0"
     assert reliability.fault_rows(found)[1:] == [
         ["`test_disk`", "2", "0", "1,012 kills", "1.5 min"],
@@ -27,7 +27,7 @@ def test_a_table_of_what_the_tests_of_faults_counted() -> None:
 @pytest.mark.parametrize("junit", ["", "<a", JUNIT.format(more='<failure message="x"/>')])
 def test_nothing_is_said_of_tests_that_failed(junit: str) -> None:
     with pytest.raises(ValueError, match="test_ray::test_c: failure|not what pytest"):
-        reliability.faults_of(junit, "0.6.0")
+        reliability.faults_of([junit], "0.6.0")
 
 
 def test_soaks_in_turn_are_one() -> None:

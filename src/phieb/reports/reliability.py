@@ -1,7 +1,7 @@
 """How reliability was tested: what the tests of faults, the soak and the fuzzer have counted."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from xml.etree import ElementTree
 
@@ -19,18 +19,18 @@ COUNTED = {
 }
 
 
-def faults_of(junit: str, version: str) -> dict[str, Any]:
+def faults_of(junits: Iterable[str], version: str) -> dict[str, Any]:
     """What `pytest --junitxml` wrote, by file of tests: how many, and what they counted.
 
     Args:
-        junit: the text of its file.
+        junits: the texts of its files.
         version: of phieb.
 
     Raises:
-        ValueError: it is not such a file, or a test failed.
+        ValueError: one is not such a file, or a test failed.
     """
     try:
-        cases = list(ElementTree.fromstring(junit).iter("testcase"))
+        cases = [case for one in junits for case in ElementTree.fromstring(one).iter("testcase")]
     except ElementTree.ParseError as error:
         raise ValueError(f"is not what pytest --junitxml writes: {error}") from None
     found = dict[str, Counter[str]]()
