@@ -158,10 +158,11 @@ def small_parts() -> dict[str, str]:
 
 def reliability_parts() -> dict[str, str]:
     """What the tests of faults, the soak and the fuzzer counted."""
-    found = {name: _json(name) for name in ("faults", "soak", "fuzz")}
+    found = {name: _json(name) for name in ("faults", "soak", "fuzz", "checkpoints")}
     return {
         "faults": f"\n{markdown(reliability.fault_rows(found['faults']))}\n",
         "soak": reliability.soak_sentence(found["soak"]),
+        "cost": reliability.cost_sentence(found["checkpoints"]),
         "fuzz": reliability.fuzz_sentence(found["fuzz"]),
         "corpus": f"{sum(1 for _ in (ROOT / 'tests/faults/corpus').glob('*/*'))}",
     }

@@ -6,6 +6,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from phieb.reports.tables import Rows
+from phieb.worlds.games import title_of
 
 CPU = "cpu_seconds"  # the property of a test that is not a count
 
@@ -100,6 +101,19 @@ def soak_sentence(found: Mapping[str, Any]) -> str:
         f"{found['kills']:,} kills of {total:,} runs, {runs.get('Ray', 0)} of them on Ray, where "
         f"{raylets} of the kills {'was' if raylets == 1 else 'were'} of the raylet; all runs "
         f"identical (version {found['version']}, seed {found['seed']}; numbers of runs: {kinds})"
+    )
+
+
+def cost_sentence(found: Mapping[str, Any]) -> str:
+    """What a checkpoint costs compared with 0.5.0's, in words."""
+    clock, processor = found["clock"], found["processor"]
+    (old, new), (old_cpu, new_cpu) = clock["ms"], processor["ms"]
+    return (
+        f"With {title_of(found['game'])} after {found['frames']:,} frames "
+        f"({found['bytes'] / 1e6:.1f} MB), {found['pairs']} pairs on a busy machine: the median "
+        f"ratio of new to 0.5.0's way of saving was {clock['ratio']:.2f} by the clock and "
+        f"{processor['ratio']:.2f} of processor time ({new:.0f} ms and {old:.0f} ms; "
+        f"{new_cpu:.1f} ms and {old_cpu:.1f} ms)"
     )
 
 
