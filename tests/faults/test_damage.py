@@ -148,7 +148,7 @@ def test_if_all_are_gone_the_run_does_not_start_over(gone: str, copied: Path) ->
     for folder in list(copied.glob(gone)):
         shutil.rmtree(folder)
     before = contents(copied)
-    with pytest.raises(RunError, match="the checkpoints are gone"):
+    with pytest.raises(RunError, match="the checkpoints are missing"):
         resume(copied)
     assert contents(copied) == before
 

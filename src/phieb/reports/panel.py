@@ -20,7 +20,7 @@ class Form(NamedTuple):
     """How a group is drawn around its mean.
 
     Attributes:
-        draw: what is drawn of several trials beside their mean.
+        draw: what is drawn of several trials in addition to their mean.
         words: what that is, for the caption.
     """
 

@@ -35,7 +35,7 @@ def _cache_folder() -> str | None:
 
 
 def _roots() -> Iterator[Path]:
-    """Where kernels may be kept, best first."""
+    """Candidate folders for the cache, in order of preference."""
     if _CONFIG.CACHE_DIR:
         yield Path(_CONFIG.CACHE_DIR)
         return
@@ -46,7 +46,7 @@ def _roots() -> Iterator[Path]:
 
 
 def _can_be_written(folder: Path) -> bool:
-    """Whether a file can be made in it; permissions alone do not tell, on a read-only disk."""
+    """Whether a file can be created in a folder; permissions do not tell if a disk is read-only."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -59,23 +59,23 @@ _FOLDER = _cache_folder()
 
 
 class _NotKept(event.Listener):
-    """Says so when the first kernel is compiled, once, and not in every process that helps."""
+    """Warns once, in the main process, when a kernel is compiled that cannot be cached."""
 
     _said = parent_process() is not None
 
     def on_start(self, event: Any) -> None:
-        """A kernel is about to be compiled."""
+        """Warn before the first compilation."""
         if not self._said:
             self._said = True
             warnings.warn(NOT_KEPT, RuntimeWarning, stacklevel=2)
 
     def on_end(self, event: Any) -> None:
-        """It was compiled."""
+        """Do nothing."""
 
 
 NOT_KEPT = (
-    "no folder to keep compiled kernels in: every process compiles them anew, which takes about "
-    "a minute; set NUMBA_CACHE_DIR to a folder that can be written to"
+    "no writable folder to cache compiled kernels in: every process compiles them again, which "
+    "takes about a minute; set NUMBA_CACHE_DIR to a writable folder"
 )
 
 if _FOLDER is None:
@@ -83,12 +83,12 @@ if _FOLDER is None:
 
 
 def is_kept() -> bool:
-    """Whether there is a folder to keep compiled kernels in."""
+    """Whether compiled kernels are cached."""
     return _FOLDER is not None
 
 
 def is_compiled(name: str) -> bool:
-    """Whether the cache has machine code of the kernel with this name."""
+    """Whether the cache contains the kernel of this name."""
     return _FOLDER is not None and any(Path(_FOLDER).rglob(f"*.{name}-*.nbi"))
 
 
