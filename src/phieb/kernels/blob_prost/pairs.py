@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from phieb.kernels.blob_prost.places import COLOUR, COLOURS, COLUMNS, END, ROW, WAS, compare_places
 from phieb.kernels.numba_support.bits import ONE, WORD, ZERO, bits_above, lowest_bit
-from phieb.kernels.numba_support.jit import inlined, kernel
+from phieb.kernels.numba_support.jit import inlined, inner, kernel
 
 IN_SPACE, IN_TIME = range(2)  # kinds of pairs
 
@@ -188,7 +188,7 @@ def pairs_before(kind, one, count):
     return one * count if kind == IN_TIME else one * (2 * count - one - 1) // 2 - one - 1
 
 
-@kernel
+@inner
 def two_colours(kind, ones, others, layout, offsets, before, now, n):
     """Write two colours and their offset: c1 < c2, or c1 at the previous decision.
 
@@ -232,7 +232,7 @@ def two_colours(kind, ones, others, layout, offsets, before, now, n):
     return n
 
 
-@kernel
+@inner
 def one_colour(places, layout, offsets, before, now, n):
     """Write pairs of one colour with itself, and their offset."""
     old_starts, old_ids, starts, out = before.starts, before.ids, now.starts, now.ids

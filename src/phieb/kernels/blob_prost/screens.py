@@ -13,7 +13,7 @@ from phieb.kernels.blob_prost.blobs import Scratch, find_blobs
 from phieb.kernels.blob_prost.pairs import IdTables, write_ids
 from phieb.kernels.blob_prost.places import place_colours
 from phieb.kernels.numba_support.clock import BLOBS, PAIRS, end_lap
-from phieb.kernels.numba_support.jit import kernel
+from phieb.kernels.numba_support.jit import inner, kernel
 
 
 class BlobSettings(NamedTuple):
@@ -58,7 +58,7 @@ def colour_ids(screen, held):
     return write_ids(tables)
 
 
-@kernel
+@inner
 def id_buffer(held):
     """The array that the ids are written to."""
     return held.tables.tables.ids

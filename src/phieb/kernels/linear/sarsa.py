@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from phieb.kernels.linear.value import TOO_LARGE, apply_changes, clear_traces, set_traces, update
 from phieb.kernels.linear.value_tables import Value
-from phieb.kernels.numba_support.jit import inlined, kernel
+from phieb.kernels.numba_support.jit import inlined, inner, kernel
 from phieb.kernels.numba_support.memory import prefetch_rows
 from phieb.kernels.sparse.active import (
     NUM_ACTIVE,
@@ -112,14 +112,14 @@ def choose_action(q, agent):
     return choose_with(behaviour_of(q, agent), agent.epsilon, agent.numbers, agent.position)
 
 
-@kernel
+@inner
 def is_greedy(q, action, agent):
     """Whether an action is greedy with respect to the behaviour values."""
     behaviour = behaviour_of(q, agent)
     return is_best(behaviour, action, slack_of(behaviour))
 
 
-@kernel
+@inner
 def expected(q, agent):
     """Σ_a π(a|s′) Q_h(s′, a) of the first and of the last head, π being ε-greedy."""
     behaviour = behaviour_of(q, agent)
@@ -162,7 +162,7 @@ def take_action(action, active_set, value, agent):
     return action
 
 
-@kernel
+@inner
 def sarsa_start(active_set, value, agent):
     """Start an episode in the state of the active set; returns the first action."""
     q = next_values(active_set, value, agent)
@@ -194,7 +194,7 @@ def sarsa_step(reward, bonus, active_set, value, agent):
     return take_action(action, active_set, value, agent)
 
 
-@kernel
+@inner
 def sarsa_end(reward, bonus, value, agent):
     """Learn from the last action, which ended the episode."""
     r = r_plus(reward, bonus, agent, value.owed.shape[1])
@@ -205,7 +205,7 @@ def sarsa_end(reward, bonus, value, agent):
         td_update(r, (0.0, 0.0), value, agent)
 
 
-@kernel
+@inner
 def prefetch_changed(active_set, table):
     """Prefetch the rows of a table whose features switched on or off."""
     sizes = active_set.sizes

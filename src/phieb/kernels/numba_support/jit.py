@@ -13,6 +13,7 @@ import numba
 from numba import njit
 from numba.core import event
 from numba.core.dispatcher import Dispatcher
+from numba.core.registry import CPUDispatcher
 
 _HERE = Path(__file__).parents[1]  # the folder of all kernels
 _CONFIG: Any = numba.config
@@ -92,7 +93,7 @@ def is_compiled(name: str) -> bool:
     return _FOLDER is not None and any(Path(_FOLDER).rglob(f"*.{name}-*.nbi"))
 
 
-def kernel(function: Callable[..., Any], forceinline: bool = False) -> Any:
+def kernel(function: Callable[..., Any], **options: Any) -> Any:
     """A kernel that is compiled at its first call and cached on disk.
 
     It releases the GIL, so that threads can use all cores, and does without `fastmath`, so that
@@ -100,11 +101,19 @@ def kernel(function: Callable[..., Any], forceinline: bool = False) -> Any:
     """
     original, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, _FOLDER or ""
     try:
-        return njit(cache=is_kept(), nogil=True, error_model="numpy", forceinline=forceinline)(
-            function
-        )
+        return njit(
+            cache=is_kept(), nogil=True, error_model="numpy", no_cfunc_wrapper=True, **options
+        )(function)
     finally:
         _CONFIG.CACHE_DIR = original
+
+
+class _Inner(CPUDispatcher):  # type: ignore[misc]  # Numba is untyped
+    """A kernel without a wrapper for Python: numba would call address 0."""
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Refuse."""
+        raise TypeError(f"{self.py_func.__name__} can be called by kernels only")
 
 
 def specialized(function: Any, *arguments: Any) -> Any:
@@ -120,6 +129,14 @@ def specialized(function: Any, *arguments: Any) -> Any:
     return compiled.entry_point
 
 
+def inner(function: Callable[..., Any], **options: Any) -> Any:
+    """A kernel that only kernels call: compiled without the wrapper that unboxes its arguments."""
+    made = kernel(function, no_cpython_wrapper=True, **options)
+    if isinstance(made, Dispatcher):
+        made.__class__ = _Inner
+    return made
+
+
 def inlined(function: Callable[..., Any]) -> Any:
-    """A kernel that LLVM inlines into its callers: for a few lines executed for every row."""
-    return kernel(function, forceinline=True)
+    """An inner kernel that LLVM inlines: for a few lines executed for every row."""
+    return inner(function, forceinline=True)

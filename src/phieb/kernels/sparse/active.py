@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb.kernels.numba_support.bits import ONE, ZERO
-from phieb.kernels.numba_support.jit import kernel
+from phieb.kernels.numba_support.jit import inner, kernel
 from phieb.kernels.sparse.rows import rows_of
 
 # Indices of `sizes`. NOW says which half of `ids` and `rows` is current; the other is previous.
@@ -51,7 +51,7 @@ def with_capacity(old: Active, num_ids: int) -> Active:
     return new._replace(sizes=old.sizes)
 
 
-@kernel
+@inner
 def is_ascending(ids):
     """Whether each id is larger than the one before."""
     wrong = 0
@@ -60,7 +60,7 @@ def is_ascending(ids):
     return wrong == 0
 
 
-@kernel
+@inner
 def compare(before, rows_before, now, rows_now, exited, new):
     """Write the rows that exited to `exited` and the indices in `now` of new ids to `new`.
 
@@ -85,7 +85,7 @@ def compare(before, rows_before, now, rows_now, exited, new):
             k += ONE
 
 
-@kernel
+@inner
 def look_up(now, rows_now, new, rows, wanted, entered):
     """Write the rows of the ids at indices `new` of `now` to `entered` and `rows_now`."""
     for k in range(new.size):
@@ -114,7 +114,7 @@ def see(ids, rows, active_set):
     look_up(now, rows_now, new, rows, wanted, entered[: changed[1]])
 
 
-@kernel
+@inner
 def active_rows(active_set):
     """(k,): the rows of the active features, in the order of their ids."""
     return active_set.rows[active_set.sizes[NOW], : active_set.sizes[NUM_ACTIVE]]
