@@ -40,7 +40,7 @@ class Screens(NamedTuple):
 
 
 @kernel
-def blob_ids(screen, held, clock=None):
+def blob_ids(screen, held, clock):
     """Write the ids of a screen's blob features; returns how many there are."""
     settings, tables = held.tables
     find_blobs(screen, settings.tolerance, settings.tile, settings.scratch, tables.now)
@@ -51,11 +51,14 @@ def blob_ids(screen, held, clock=None):
 
 
 @kernel
-def colour_ids(screen, held):
+def colour_ids(screen, held, clock):
     """Write the ids of the colours that differ from the background; returns how many there are."""
     settings, tables = held.tables
     place_colours(screen, settings.background, settings.tile, settings.marks, tables.now)
-    return write_ids(tables)
+    end_lap(clock, BLOBS)
+    count = write_ids(tables)
+    end_lap(clock, PAIRS)
+    return count
 
 
 @inner
