@@ -2,9 +2,9 @@
 
     python tools/compile_kernels.py FOLDER
 
-Numba caches compiled kernels on disk, and each process uses what the other has finished. One process
-compiles the features, the other the agent and its bonus. Then short runs with and without the bonus,
-and an evaluation, compile what is left. The runs are written to FOLDER, which is replaced.
+Numba caches compiled kernels on disk, and each process uses what the other has finished. One
+process compiles the features, the other the agent and its bonus. Then short runs with and without
+the bonus, and an evaluation, compile what is left. The runs replace FOLDER.
 """
 
 import shutil
@@ -13,10 +13,8 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
-from numba import typeof
 
 from phieb.cli.main import main
-from phieb.kernels.linear.phi_eb import algorithm_1
 from phieb.learning import CompiledLearner
 from phieb.training import preset
 from phieb.training.parts import new_learner, new_world
@@ -35,14 +33,14 @@ def compile_features() -> None:
     """The kernels of Blob-PROST, and those that act without learning."""
     config = preset("default", "venture")
     screen, _ = new_world(config, 0).reset()
-    _learner().agent.act(_learner().features.active(screen))
+    learner = _learner()
+    learner.agent.act(learner.features.active(screen))
 
 
 def compile_agent() -> None:
     """The kernels of Sarsa(λ) and of the density, with the types of a run with the defaults."""
     learner, ids = _learner(), np.arange(50)
-    tables, novelty = learner.tables()
-    algorithm_1.compile(tuple(map(typeof, (ids, 0.0, tables, novelty, None))))
+    ids.flags.writeable = False  # as feature maps return them
     learner.start_from_ids(ids)
     learner.end_from_ids(ids, 0.0)
 

@@ -15,29 +15,7 @@ from gymnasium.utils.env_checker import check_env
 from numpy.typing import NDArray
 
 from phieb.worlds import Atari
-
-FIVE = ["montezuma_revenge", "venture", "freeway", "frostbite", "qbert"]
-
-
-def play(world: Atari, decisions: int, seed: int = 0) -> list[tuple[Any, ...]]:
-    """Random play; everything seen, episodes one after the other."""
-    rng = np.random.default_rng(seed)
-    seen = []
-    for _ in range(decisions):
-        screen, reward, terminated, truncated, info = world.step(
-            np.int64(rng.integers(world.num_actions))
-        )
-        seen.append((screen.tobytes(), reward, terminated, truncated, *info.values()))
-        if terminated or truncated:
-            screen, info = world.reset()
-            seen.append((screen.tobytes(), *info.values()))
-    return seen
-
-
-def started(game: str, **settings: Any) -> Atari:
-    world = Atari(game, **settings)
-    world.reset(seed=settings.get("seed", 1))
-    return world
+from tests.worlds.support import FIVE, play, started
 
 
 @pytest.mark.parametrize("screen", ["last", "blend"])

@@ -6,8 +6,7 @@ from ale_py import ALEInterface
 
 from phieb.worlds import Atari
 from phieb.worlds.games import rom_path
-
-FIVE = ["montezuma_revenge", "venture", "freeway", "frostbite", "qbert"]
+from tests.worlds.support import FIVE
 
 
 @pytest.mark.parametrize("game", FIVE)

@@ -1,7 +1,5 @@
 """Games by their names."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from ale_py import roms
@@ -10,27 +8,7 @@ from phieb.features import BlobProst
 from phieb.palette import ntsc
 from phieb.worlds import Atari
 from phieb.worlds.games import PAL, find_game
-
-
-def play(world: Atari, decisions: int, seed: int = 0) -> list[tuple[Any, ...]]:
-    """Random play; everything seen, episodes one after the other."""
-    rng = np.random.default_rng(seed)
-    seen = []
-    for _ in range(decisions):
-        screen, reward, terminated, truncated, info = world.step(
-            np.int64(rng.integers(world.num_actions))
-        )
-        seen.append((screen.tobytes(), reward, terminated, truncated, *info.values()))
-        if terminated or truncated:
-            screen, info = world.reset()
-            seen.append((screen.tobytes(), *info.values()))
-    return seen
-
-
-def started(game: str, **settings: Any) -> Atari:
-    world = Atari(game, **settings)
-    world.reset(seed=settings.get("seed", 1))
-    return world
+from tests.worlds.support import play, started
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from phieb.kernels.linear.value import apply_changes
 from phieb.kernels.novelty import density
 from phieb.kernels.novelty.density import Counts, T, first_sight_log_ratio, new_counts
 from phieb.kernels.numba_support.clock import DENSITY, ROWS, VALUE, end_lap, start_lap
-from phieb.kernels.numba_support.jit import inlined, kernel
+from phieb.kernels.numba_support.jit import kernel, merged
 from phieb.kernels.sparse.active import FIRST_NEW, NUM_ACTIVE, see
 
 TOO_MANY_FEATURES = -2  # returned instead of an action: the id buffer is too small
@@ -56,7 +56,7 @@ class LearnerTables(NamedTuple):
     novelty: Novelty
 
 
-@inlined
+@merged
 def density_observe(rows, active_set, novelty):
     """Observe φ; returns log ρ_{t+1}(φ) and the gain L = log ρ_{t+1}(φ) − log ρ_t(φ)."""
     counts = novelty.counts
@@ -65,7 +65,7 @@ def density_observe(rows, active_set, novelty):
     return log_rho + gain, gain - num_new * first_sight_log_ratio(novelty.first_sight, t)
 
 
-@inlined
+@merged
 def pseudocount(log_rho_prime, gain, active_set, novelty):
     """N̂ = ρ(1 − ρ′)/(ρ′ − ρ) = (1 − ρ′)/(e^L − 1) (Definition 2)."""
     if novelty.per_feature:  # N̄: the geometric mean of the factors instead of their product
@@ -77,14 +77,14 @@ def pseudocount(log_rho_prime, gain, active_set, novelty):
     return n_hat
 
 
-@inlined
+@merged
 def bonus(n_hat, novelty):
     """R = β/√(N̂ + κ), of the state the last action led to or, if so set, of the state it left."""
     previous, novelty.bonus[0] = novelty.bonus[0], novelty.beta / np.sqrt(n_hat + novelty.kappa)
     return novelty.bonus[0] if novelty.on_arrival else previous
 
 
-@inlined
+@merged
 def prefetch_tables(active_set, value, novelty):
     """Prefetch the rows of the features that switched, for the density and for the values."""
     if novelty.enabled:
@@ -92,7 +92,7 @@ def prefetch_tables(active_set, value, novelty):
     prefetch_changed(active_set, value.table)
 
 
-@inlined
+@merged
 def algorithm_1(ids, reward, tables, novelty, clock):
     """One pass of the loop of Algorithm 1: the next action, and the bonus of the last."""
     rows, active_set, value, agent = tables
@@ -128,7 +128,7 @@ def learn_from_screen(screen, reward, features, held, clock):
     return action, r_bonus, count
 
 
-@inlined
+@merged
 def observe_bonus(rows, active_set, novelty):
     """The lines of Algorithm 1 from ρ_t to R_t, for the first and last state of an episode."""
     if not novelty.enabled:
@@ -146,7 +146,7 @@ def start_from_ids(ids, held):
     return sarsa_start(active_set, value, agent)
 
 
-@inlined
+@merged
 def observe_last(ids, tables, novelty):
     """Count the last state of an episode; returns the bonus of the last action."""
     if not novelty.enabled:

@@ -17,6 +17,7 @@ from numba.core.registry import CPUDispatcher
 
 _HERE = Path(__file__).parents[1]  # the folder of all kernels
 _CONFIG: Any = numba.config
+_NJIT: Any = njit  # its stubs lack the options for wrappers
 
 
 def _cache_folder() -> str | None:
@@ -101,14 +102,14 @@ def kernel(function: Callable[..., Any], **options: Any) -> Any:
     """
     original, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, _FOLDER or ""
     try:
-        return njit(
+        return _NJIT(
             cache=is_kept(), nogil=True, error_model="numpy", no_cfunc_wrapper=True, **options
         )(function)
     finally:
         _CONFIG.CACHE_DIR = original
 
 
-class _Inner(CPUDispatcher):  # type: ignore[misc]  # Numba is untyped
+class _Inner(CPUDispatcher):
     """A kernel without a wrapper for Python: numba would call address 0."""
 
     def __call__(self, *arguments: Any) -> Any:
@@ -140,3 +141,12 @@ def inner(function: Callable[..., Any], **options: Any) -> Any:
 def inlined(function: Callable[..., Any]) -> Any:
     """An inner kernel that LLVM inlines: for a few lines executed for every row."""
     return inner(function, forceinline=True)
+
+
+def merged(function: Callable[..., Any]) -> Any:
+    """A kernel that Numba merges into its callers, and does not compile separately.
+
+    For the large steps of one algorithm: LLVM optimises a function again in each of its callers,
+    so that every level of calls between such steps would add seconds to the compilation.
+    """
+    return kernel(function, inline="always")
