@@ -39,8 +39,11 @@ class Output(io.TextIOBase):
         return self._stream.encoding or "utf-8"
 
     def isatty(self) -> bool:
-        """Whether the stream is a terminal; colorama, where it is installed, asks at exit."""
-        return not self._stream.closed and self._stream.isatty()
+        """Whether the stream is a terminal. It may be closed: colorama asks at exit."""
+        try:
+            return self._stream.isatty()
+        except ValueError:
+            return False
 
     def fileno(self) -> int:
         """The file descriptor of the stream."""
