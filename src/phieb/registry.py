@@ -161,7 +161,7 @@ def imported(setting: str, name: str) -> Callable[..., Any]:
         found: Any = importlib.import_module(module)
         for part in attribute.split("."):
             found = getattr(found, part)
-    except (Exception, SystemExit) as error:  # whatever the user's module raises
+    except (Exception, SystemExit) as error:  # user code may raise anything
         problem = str(error).partition("\n")[0] or type(error).__name__
         raise ValueError(f"{setting} {name!r} cannot be imported: {problem}") from None
     if not callable(found):

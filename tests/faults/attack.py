@@ -12,9 +12,9 @@ from types import FrameType
 import pytest
 
 from phieb.cli import main
-from tests.faults.support import contents
+from tests.faults.support import PATIENCE, contents
 
-SECONDS = 60  # after which a command hangs, on a busy machine
+SECONDS = int(PATIENCE / 2)  # after which a command hangs, on a busy machine
 COMMANDS = {
     "show": lambda run: ["show", run],
     "runs": lambda run: ["runs", run.parent],
