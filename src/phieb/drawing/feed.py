@@ -7,10 +7,9 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from phieb.drawing.lit_screen import colour_of
-from phieb.drawing.sighting import Novel, Sighting, blobs_of, level
+from phieb.drawing.sighting import NEW, Novel, Sighting, blobs_of, level
 from phieb.drawing.text import BACK, PANEL, QUIET, font, paragraph, write
 
-NEW = 0.5  # level from which a feature is named: it was on in at most √t of t observations
 PAUSE = 8  # decisions between two new entries
 HIGH, INDENT, SIZE = 96, 44, 22  # of an entry, in pixels; of its letters
 RADIUS = 14  # of a number in a circle

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from phieb.features import BlobProst
 from phieb.features.numbering import BASIC, SPACE, TIME
 
+NEW = 0.5  # level from which a feature is new: it was on in at most √t of t observations
+
 _NO_BLOBS = np.zeros((0, 5), np.int64)
 
 
@@ -106,18 +108,41 @@ def sight(
         >>> print(seen.novel[0].words, "-", seen.novel[0].times)
         blob of colour 0 in tile row 6, column 7 - never before
     """
-    before = counts.counts_of(active) - int(counted)
     boxes, of_blobs = _NO_BLOBS, np.zeros(0)
     if isinstance(features, BlobProst):
         boxes = features.blobs(observation).astype(np.int64)
         of_blobs = _blob_counts(features, counts, boxes, counted)
-    newest = []
+    novel = newest(features, counts, active, most=most, counted=counted, boxes=boxes)
+    return Sighting(counts.t - int(counted), boxes, of_blobs, novel)
+
+
+def newest(
+    features: Any,
+    counts: Counts,
+    active: NDArray[np.int64],
+    *,
+    most: int = 4,
+    counted: bool = False,
+    boxes: NDArray[np.int64] = _NO_BLOBS,
+) -> tuple[Novel, ...]:
+    """The newest features of an observation, the newest first, as `sight` has them.
+
+    Args:
+        features: the feature map.
+        counts: how often each feature was on.
+        active: the ids of its features.
+        most: how many to name.
+        counted: whether this observation is in the counts already.
+        boxes: of the blobs on its screen, to tell which ones a feature is about.
+    """
+    before = counts.counts_of(active) - int(counted)
+    found = []
     for place in _newest(features, active, before, most):
         feature = int(active[place])
         words = features.describe(feature) if hasattr(features, "describe") else ""
         of = blobs_of(features, feature, boxes)
-        newest.append(Novel(feature, int(before[place]), words, of))
-    return Sighting(counts.t - int(counted), boxes, of_blobs, tuple(newest))
+        found.append(Novel(feature, int(before[place]), words, of))
+    return tuple(found)
 
 
 def _newest(

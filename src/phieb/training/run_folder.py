@@ -1,7 +1,8 @@
 """What a run leaves behind: one folder, readable without this program.
 
 config.json (all settings, with versions), episodes.jsonl (a line an episode), checkpoints/,
-evaluation.json, evaluations/ (one a checkpoint), and lock, held by the process that works on it.
+evaluation.json, evaluations/ (one a checkpoint), play.mp4, and lock, held by the process that works
+on it.
 """
 
 import dataclasses
@@ -49,6 +50,7 @@ class Run:
         self.evaluation_file = self.path / "evaluation.json"
         self.evaluations = self.path / "evaluations"
         self.checkpoints = self.path / "checkpoints"
+        self.film = self.path / "play.mp4"  # of `phieb play`, unless it is told another place
 
     def __repr__(self) -> str:
         return f"Run({str(self.path)!r})"
