@@ -9,6 +9,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
   docs tutorial wheel clean
 
 demo: .venv/core .venv/kernels
+	@echo "to look on in a browser, in another terminal: $(BIN)/phieb watch demo"
 	$(BIN)/phieb reproduce --games venture --frames 2M --trials 1 --episodes 5 --out demo
 
 # Merges the runs in a folder (phieb reproduce --out DIR) into results/, draws the figures, and writes the

@@ -4,6 +4,7 @@ A checkpoint has the actions since the episode began: they are played again. Not
 of what was learnt only the bonus is kept. The run, which may be training, is only read.
 """
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from phieb.drawing.playing import Now
 from phieb.evaluation.frozen import Judge, Moment
 from phieb.learning import Learner
+from phieb.training.config import Config
 from phieb.training.parts import new_learner, new_world
 from phieb.training.run_folder import Run, RunError
 from phieb.training.training import SUMS
@@ -56,7 +58,7 @@ def last_decisions(
     parts, facts = newest
     run.check_same(config, facts)
     with _damaged(run):
-        world = new_world(config, config.seed, pictures=True)
+        world = _world(config)
         learner = new_learner(config, world, config.seed)
         learner.restore_bonus(parts["learner"])
         score = float(parts["progress"]["sums"][SUMS.index("score")])
@@ -64,6 +66,15 @@ def last_decisions(
     del parts, newest  # the weights are most of it, and are not needed
     moments = _judged(run, learner, _replayed(world, there, most), score, named)
     return LastDecisions(facts["frames"], score, moments)
+
+
+def _world(config: Config) -> World:
+    """The world of a run, with pictures if its environment renders any."""
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            return new_world(config, config.seed, pictures=True)
+    except (TypeError, ValueError):
+        return new_world(config, config.seed)
 
 
 def _replayed(world: World, there: Mapping[str, NDArray[Any]], most: int) -> Iterator[Any]:
@@ -75,7 +86,9 @@ def _replayed(world: World, there: Mapping[str, NDArray[Any]], most: int) -> Ite
         for observation, info in world.replay(there, most):
             yield observation, info, None
     elif isinstance(world, GymnasiumWorld):
-        yield *world.restore(there), world.picture()
+        with warnings.catch_warnings(action="ignore"):  # an episode that is not repeated
+            observed = world.restore(there)
+        yield *observed, world.picture()
 
 
 def _judged(

@@ -105,7 +105,8 @@ class Screen:
                     row.append(f"  {sparkline(values, 40)}", style="green")
             table.add_row(name, row)
         for number, words in enumerate(self._newest.look()):
-            table.add_row("" if number else "new features", words)
+            line = Text(words, no_wrap=True, overflow="ellipsis")
+            table.add_row("" if number else "new features", line)
         title = f"{config.game}, {config.label}, seed {config.seed}"
         return Panel(Group(table), title=title, title_align="left", expand=False)
 

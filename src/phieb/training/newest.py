@@ -34,4 +34,4 @@ class Newest:
                     self._named[novel.feature] = novel
         for feature in list(self._named)[:-KEPT]:
             del self._named[feature]
-        return [f"{novel.words}: {novel.times}" for novel in reversed(self._named.values())]
+        return [f"{novel.times}: {novel.words}" for novel in reversed(self._named.values())]

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from typing import Any, NamedTuple
 
 from phieb.files.errors import RunError
@@ -12,6 +13,8 @@ from phieb.reports.page import game_data, page_data, text_of
 from phieb.reports.report import tables_of
 from phieb.training import Run
 from phieb.watching.statuses import Stamp, stamp_of
+
+LONG = 1.0  # seconds after which the page shows those runs that have been read
 
 
 class _Known(NamedTuple):
@@ -33,6 +36,7 @@ class LiveReport:
     Attributes:
         text: what the page shows, as JSON.
         version: a number that grows when that changes.
+        is_complete: whether no run is left to be read for the first time.
     """
 
     def __init__(self, folder: Path, still: Callable[[str], bytes | None]) -> None:
@@ -40,16 +44,20 @@ class LiveReport:
         self._known = dict[Path, _Known]()
         self._stills = dict[str, bytes | None]()
         self._games = dict[str, tuple[Any, dict[str, Any]]]()
-        self.text, self.version = "", 0
+        self.text, self.version, self.is_complete = "", 0, False
 
     def update(self, runs: list[Run]) -> None:
-        """Read what has changed.
+        """Read what has changed; if that takes long, the next call goes on with it.
 
         Args:
             runs: those of the folder.
         """
-        known = {run.path: self._read(run) for run in runs}
-        same = known == self._known and self.version
+        until, known = monotonic() + LONG, dict[Path, _Known]()
+        for run in runs:
+            if monotonic() < until or run.path in self._known:
+                known[run.path] = self._read(run)
+        self.is_complete = len(known) == len(runs)
+        same = self.version and _stamps(known) == _stamps(self._known)
         self._known = known
         if not same or self._draw_still():
             self.text = text_of(self._data())
@@ -102,3 +110,7 @@ def _same(one: Any, other: Any) -> bool:
     return still == before and [(label, list(map(id, trials))) for label, trials in groups] == [
         (label, list(map(id, trials))) for label, trials in were
     ]
+
+
+def _stamps(known: dict[Path, _Known]) -> dict[Path, Stamp]:
+    return {path: one.stamp for path, one in known.items()}

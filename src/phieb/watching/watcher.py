@@ -62,7 +62,7 @@ class Watcher:
             self._update()
             self._ready.set()
             while not stop.signal:
-                self._wake.wait(0.25)
+                self._wake.wait(0.25 if self._report.is_complete else 0.0)
                 self._wake.clear()
                 if monotonic() - self._asked < LOOKING:
                     self._update()
@@ -77,7 +77,9 @@ class Watcher:
                 found = list(runs_in(self._folder))
                 self._runs = {name_of(run, self._folder): run for run in found}
                 self._status = self._statuses.of(found)
-        if self._budgets["report"].is_due:
+        if not self._report.is_complete:  # the first time all that there is has to be read
+            self._report.update(list(self._runs.values()))
+        elif self._budgets["report"].is_due:
             with self._budgets["report"].spent():
                 self._report.update(list(self._runs.values()))
         for name, asked in sorted(self._wanted.items(), key=lambda one: -one[1])[:LOOKS]:
