@@ -6,7 +6,7 @@ let moving = !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 add(live, "h2", "Now");
 const overall = add(live, "p", "reading the runs …", { role: "status" });
-const trials = add(add(live, "div", undefined, { class: "scroll", tabindex: 0, role: "region", "aria-label": "Trials" }), "table");
+const trials = add(add(live, "div", undefined, { class: "scroll", tabindex: 0, role: "group", "aria-label": "Trials" }), "table");
 const screenBox = add(live, "div", undefined, { class: "now" });
 const left = add(screenBox, "div"), right = add(screenBox, "div");
 const screen = add(left, "img", undefined, { alt: "", width: 320, height: 240, hidden: "" });

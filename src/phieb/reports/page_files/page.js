@@ -8,8 +8,9 @@ function colour(share) {
 }
 
 function map(parent, one) {
-  add(parent, "h3", `${one.label}: decisions in each room`);
-  const svg = draw(parent, "svg", { viewBox: "0 0 360 160", class: "map", role: "img" });
+  const words = `${one.label}: decisions in each room`;
+  add(parent, "h3", words);
+  const svg = draw(parent, "svg", { viewBox: "0 0 360 160", class: "map", role: "img", "aria-label": words });
   const highest = Math.max(10, ...one.rooms.map((room) => room.visits)), most = Math.log(highest);
   for (const { room, place: [row, column], visits } of one.rooms) {
     const share = visits ? Math.log(visits) / most : 0;
@@ -30,7 +31,7 @@ function map(parent, one) {
 function table(parent, title, [header, ...rows], level = "h2") {
   const box = add(parent, "section", undefined, { class: "table" });
   add(box, level, title);
-  const region = add(box, "div", undefined, { class: "scroll", tabindex: 0, role: "region", "aria-label": title });
+  const region = add(box, "div", undefined, { class: "scroll", tabindex: 0, role: "group", "aria-label": title });
   const made = add(region, "table");
   if (header.some((cell) => cell)) {
     const head = add(add(made, "thead"), "tr");
