@@ -1,5 +1,6 @@
 """What is new on a screen: which blobs, and which features in words."""
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -9,6 +10,7 @@ from phieb.features import BlobProst
 from phieb.features.numbering import BASIC, SPACE, TIME
 
 NEW = 0.5  # level from which a feature is new: it was on in at most √t of t observations
+FEW = 64  # features that are decoded at a time
 
 _NO_BLOBS = np.zeros((0, 5), np.int64)
 
@@ -112,30 +114,27 @@ def sight(
     if isinstance(features, BlobProst):
         boxes = features.blobs(observation).astype(np.int64)
         of_blobs = _blob_counts(features, counts, boxes, counted)
-    novel = newest(features, counts, active, most=most, counted=counted, boxes=boxes)
+    before = counts.counts_of(active) - int(counted)
+    novel = newest(features, active, before, most, boxes)
     return Sighting(counts.t - int(counted), boxes, of_blobs, novel)
 
 
 def newest(
     features: Any,
-    counts: Counts,
     active: NDArray[np.int64],
-    *,
+    before: NDArray[np.int64],
     most: int = 4,
-    counted: bool = False,
     boxes: NDArray[np.int64] = _NO_BLOBS,
 ) -> tuple[Novel, ...]:
     """The newest features of an observation, the newest first, as `sight` has them.
 
     Args:
         features: the feature map.
-        counts: how often each feature was on.
         active: the ids of its features.
+        before: how often each was on before.
         most: how many to name.
-        counted: whether this observation is in the counts already.
         boxes: of the blobs on its screen, to tell which ones a feature is about.
     """
-    before = counts.counts_of(active) - int(counted)
     found = []
     for place in _newest(features, active, before, most):
         feature = int(active[place])
@@ -154,14 +153,22 @@ def _newest(
         return [int(place) for place in order[:most]]
     chosen: dict[tuple[int, ...], int] = {}
     num_timed = 0
-    rows = features.decode(active[order]).tolist()
-    for place, (kind, c1, c2, *_) in zip(order.tolist(), rows, strict=True):
+    for place, (kind, c1, c2, *_) in _decoded(features, active, order):
         if (kind, c1, c2) not in chosen and (kind != TIME or num_timed < most // 2):
             chosen[kind, c1, c2] = place
             num_timed += kind == TIME
         if len(chosen) == most:
             break
     return list(chosen.values())
+
+
+def _decoded(
+    features: BlobProst, active: NDArray[np.int64], order: NDArray[np.int64]
+) -> Iterator[tuple[int, list[int]]]:
+    """Places in this order, with their rows; seldom all are needed, and Freeway has thousands."""
+    for start in range(0, len(order), FEW):
+        places = order[start : start + FEW]
+        yield from zip(places.tolist(), features.decode(active[places]).tolist(), strict=True)
 
 
 def _tiles(features: BlobProst, boxes: NDArray[np.int64]) -> NDArray[np.int64]:
