@@ -98,18 +98,22 @@ def measure(
                 f"({len(page) / 1e6:.1f} MB); processor time so far {used:.2f} s, "
                 f"{megabytes(watching.pid, 'VmRSS'):.0f} MB"
             )
-            _look_on(watching.pid, address, going, seconds)
+            _look_on(watching.pid, address, made, seconds)
         finally:
             watching.terminate()
 
 
 def _look_on(
-    pid: int, address: str, going: list[tuple[Run, Iterator[dict[str, Any]]]], seconds: float
+    pid: int, address: str, made: list[tuple[Run, Iterator[dict[str, Any]]]], seconds: float
 ) -> None:
+    num_runs, going = len(made), made[:RUNNING]
     version, seen, numbers, screens = -1, "", 0, 0
     trial = going[0][0].path.name
-    get(f"{address}now?trial={trial}")
-    sleep(3.0)  # the first screen is drawn at once: that is not a refresh
+    # The first numbers of all runs and the first screen are no refresh.
+    while not json.loads(get(f"{address}now?trial={trial}"))["look"]:
+        sleep(0.2)
+    while len(json.loads(get(f"{address}data"))["runs"]) < num_runs:
+        sleep(0.2)
     used, began = cpu_seconds(pid), monotonic()
     while monotonic() < began + seconds:
         for run, lines in going:
@@ -145,7 +149,7 @@ def main() -> None:
             made.append((Run(out), long_run(Run(source), out, seed, asked.frames)))
         episodes = sum(len(run.logged()) for run, _ in made)
         print(f"{asked.trials} trials of {asked.frames / 1e6:g} M frames, {episodes:,} episodes")
-        measure(Path(folder), made[:RUNNING], asked.seconds)
+        measure(Path(folder), made, asked.seconds)
 
 
 if __name__ == "__main__":

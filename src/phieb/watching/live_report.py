@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from time import monotonic
+from time import thread_time
 from typing import Any, NamedTuple
 
 from phieb.files.errors import RunError
@@ -14,7 +14,7 @@ from phieb.reports.report import tables_of
 from phieb.training import Run
 from phieb.watching.statuses import Stamp, stamp_of
 
-LONG = 1.0  # seconds after which the page shows those runs that have been read
+LONG = 1.0  # seconds of work after which the page shows those runs that have been read
 
 
 class _Known(NamedTuple):
@@ -52,9 +52,9 @@ class LiveReport:
         Args:
             runs: those of the folder.
         """
-        until, known = monotonic() + LONG, dict[Path, _Known]()
+        until, known = thread_time() + LONG, dict[Path, _Known]()
         for run in runs:
-            if monotonic() < until or run.path in self._known:
+            if thread_time() < until or run.path in self._known:
                 known[run.path] = self._read(run)
         self.is_complete = len(known) == len(runs)
         same = self.version and _stamps(known) == _stamps(self._known)
