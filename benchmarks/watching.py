@@ -79,9 +79,7 @@ def get(address: str) -> bytes:
         return found
 
 
-def measure(
-    folder: Path, going: list[tuple[Run, Iterator[dict[str, Any]]]], seconds: float
-) -> None:
+def measure(folder: Path, made: list[tuple[Run, Iterator[dict[str, Any]]]], seconds: float) -> None:
     """Start `phieb watch`, look at it as a browser does, and print what it took."""
     start, began = "from phieb.cli import main; main()", monotonic()
     with subprocess.Popen(

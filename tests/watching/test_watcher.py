@@ -1,17 +1,20 @@
 """The live page of runs that train, asked as a browser asks."""
 
 import json
+import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic, sleep, time
 from urllib.request import urlopen
 
 import pytest
 
 from phieb.training import Run, preset, train
 from phieb.training.lock import locked
+from phieb.training.run_folder import runs_in
 from phieb.watching.budget import Budget
+from phieb.watching.statuses import Statuses
 from tests.faults.support import PATIENCE, Started, phieb
 from tests.reports.support import write_run
 from tests.watching.support import Served
@@ -162,3 +165,23 @@ def test_work_that_takes_long_is_repeated_late() -> None:
     sleep(0.02)
     assert short.is_due
     assert not long.is_due
+
+
+def test_a_trial_without_news_is_called_quiet(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "a", [1.0], frames=10_000_000)
+    then = time() - 600.0
+    for path in (run.config_file, run.log_file):
+        os.utime(path, (then, then))
+    (tmp_path / "bad").mkdir()
+    (tmp_path / "bad" / "config.json").write_text("{")
+    found = Statuses(tmp_path).of(list(runs_in(tmp_path)))
+    (one,) = found["trials"]
+    assert one["state"].startswith("quiet for 10 min")
+    assert one["left"] is None
+    assert found["overall"] == {
+        "frames": 1_000,
+        "total": 10_000_000,
+        "running": 0,
+        "done": 0,
+        "left": None,
+    }

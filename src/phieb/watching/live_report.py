@@ -14,7 +14,7 @@ from phieb.reports.report import tables_of
 from phieb.training import Run
 from phieb.watching.statuses import Stamp, stamp_of
 
-LONG = 1.0  # seconds of work after which the page shows those runs that have been read
+LONG = 0.6  # seconds of work after which the page shows those runs that have been read
 
 
 class _Known(NamedTuple):
