@@ -47,9 +47,10 @@ coverage: .venv/dev .venv/kernels
 	$(BIN)/coverage combine
 	$(BIN)/coverage report
 
-# report.html in Chromium, which is installed if need be; `make test` skips this where there is none.
+# report.html and the live page in Chromium, which is installed if need be; `make test` skips this where there
+# is none.
 test-page: .venv/dev .venv/browser
-	$(BIN)/pytest tests/reports/test_page.py
+	$(BIN)/pytest tests/reports/test_page.py tests/watching/test_live_page.py
 
 # The documentation site, into site/, without a network. A dead link or an undocumented public name fails.
 docs: .venv/docs

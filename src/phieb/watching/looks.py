@@ -30,6 +30,9 @@ def look(run: Run) -> dict[str, Any]:
         moments = [_shown(now) for now in islice(last.moments, DECISIONS + 1)]
     except RunError as error:
         return {"problem": str(error)}
+    except Exception as error:  # whatever an environment or a map of the user's raises
+        said = str(error).partition("\n")[0]
+        return {"problem": f"{type(error).__name__}: {said}" if said else type(error).__name__}
     return {"frames": last.frames, "score": last.score, "moments": moments}
 
 
