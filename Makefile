@@ -80,18 +80,19 @@ constraints.txt: .venv/pip pyproject.toml
 	$(BIN)/uv pip compile --quiet --python $(BIN)/python --resolution $(RESOLUTION) \
 	  --extra ray --extra tensorboard --output-file $@ pyproject.toml
 
-# Runs killed, stopped, starved and damaged many times over: the long form of tests/faults.
+# Runs killed, stopped, starved and damaged many times over: the long form of tests/faults. What it counts goes
+# into the docs with `python results/pages.py faults build/faults.xml`.
 test-faults: .venv/dev
-	$(BIN)/pytest -n 2 -m faults tests/faults
+	$(BIN)/pytest -n 2 -m faults tests/faults -o junit_family=xunit1 --junitxml=build/faults.xml
 
 # Runs killed at random times, in all games, here and on Ray, for about two hours: make test-soak KILLS=60.
 test-soak: .venv/dev .venv/kernels
-	PATIENCE=1200 nice -n 10 $(BIN)/python -m tests.faults.soak --kills $(or $(KILLS),200) --ray
+	PATIENCE=1200 nice -n 10 $(BIN)/python -m tests.faults.soak --kills $(or $(KILLS),200) --ray --out results/soak.json
 
 # Whatever bytes a file has, its loader says in one line what is wrong: atheris, for ten minutes. What fails is
 # kept in the current folder.
 test-fuzz: .venv/dev .venv/kernels .venv/atheris
-	$(BIN)/python -m tests.faults.fuzz --minutes $(or $(MINUTES),10) --found .
+	$(BIN)/python -m tests.faults.fuzz --minutes $(or $(MINUTES),10) --found . --out results/fuzz.json
 
 # phieb with Stable-Baselines3: needs torch, which nothing else here does. Its networks are small, and on
 # a busy machine the threads of torch would mostly wait for each other.

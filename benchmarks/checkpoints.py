@@ -1,11 +1,13 @@
 """Milliseconds that a checkpoint takes with one version of phieb and with another, in turns.
 
-    python benchmarks/checkpoints.py RUN OLD/src NEW/src [--times 40]
+    python benchmarks/checkpoints.py RUN OLD/src NEW/src [--times 40] [--json FILE]
 
-Each restores the newest checkpoint of its own copy of the run, and then saves it repeatedly.
+Each restores the newest checkpoint of its own copy of the run, and then saves it repeatedly. With
+`--json results/checkpoints.json` the numbers go into docs/reliability.md (results/pages.py).
 """
 
 import argparse
+import json
 import os
 import shutil
 import statistics
@@ -13,13 +15,22 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
+
+from phieb.training import Run
 
 WORKER = """
 import sys, time
-from phieb.training import Run
-from phieb.training.episode_log import EpisodeLog
-from phieb.training.loop import Unwatched, _restore, _save
-from phieb.training.training import Training
+try:
+    from phieb.training import Run
+    from phieb.training.episode_log import EpisodeLog
+    from phieb.training.loop import Unwatched, _restore, _save
+    from phieb.training.training import Training
+except ImportError:  # as it was called in 0.5.0
+    from phieb.runs import Run
+    from phieb.runs.episode_log import EpisodeLog
+    from phieb.runs.train import Unwatched, _restore, _save
+    from phieb.runs.training import Training
 run = Run(sys.argv[1])
 training = Training(run.config())
 log = EpisodeLog(run.log_file, _restore(run, training, Unwatched()))
@@ -57,6 +68,7 @@ if __name__ == "__main__":
     parser.add_argument("run", type=Path)
     parser.add_argument("sources", nargs=2)
     parser.add_argument("--times", type=int, default=40)
+    parser.add_argument("--json", type=Path)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         copies = [shutil.copytree(asked.run, Path(folder) / str(number)) for number in range(2)]
@@ -64,10 +76,16 @@ if __name__ == "__main__":
         times = [[milliseconds(process) for process in both] for _ in range(asked.times + 5)][5:]
         for process in both:
             process.communicate()
+    last = Run(asked.run).newest(print)
+    assert last is not None
+    size = sum(one["bytes"] for one in last[1]["files"].values())
+    found: dict[str, Any] = {"game": last[1]["config"]["game"], "frames": last[1]["frames"]}
+    found |= {"bytes": size, "pairs": asked.times}
     for number, clock in enumerate(("clock", "processor")):
         old, new = ([pair[which][number] for pair in times] for which in (0, 1))
         ratio = statistics.median(b / a for a, b in zip(old, new, strict=True))
-        print(
-            f"{clock}: {statistics.median(old):.1f} ms and {statistics.median(new):.1f} ms; "
-            f"median ratio of a pair {ratio:.3f}"
-        )
+        medians = [round(statistics.median(one), 1) for one in (old, new)]
+        found[clock] = {"ms": medians, "ratio": round(ratio, 3)}
+    print(json.dumps(found, indent=1))
+    if asked.json is not None:
+        asked.json.write_text(json.dumps(found, indent=1) + "\n")

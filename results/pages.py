@@ -13,12 +13,17 @@ python results/pages.py race FOLDER         first copy what `phieb race --out FO
                                             draw its figures
 python results/pages.py default RUNS        first write default.csv, scores of the default on seeds
                                             that the race did not use, from a folder of runs
+python results/pages.py faults FILE …       first write faults.json, from `make test-faults`
+python results/pages.py soak FILE …         first sum up what soaks wrote, in soak.json
+
+`make test-soak` and `make test-fuzz` write their files themselves.
 """
 
 import json
 import shutil
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -28,7 +33,7 @@ from phieb.experiments.race import FIRST_SEED, MILLIONS
 from phieb.features import FEATURES
 from phieb.learning import AGENTS
 from phieb.novelty import BONUSES
-from phieb.reports import counts, figure_1, ledger, race, results, rooms, small
+from phieb.reports import counts, figure_1, ledger, race, reliability, results, rooms, small
 from phieb.reports.claims import claim_rows
 from phieb.reports.curves import by_game
 from phieb.reports.groups import read_runs
@@ -44,7 +49,7 @@ from phieb.worlds.games import title_of
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md"]
 PAGES += [ROOT / "docs" / f"{name}.md" for name in ("results", "bonuses", "counts", "race", "runs")]
-PAGES += [ROOT / "docs" / "small-worlds.md"]
+PAGES += [ROOT / "docs" / "small-worlds.md", ROOT / "docs" / "reliability.md"]
 
 # The files that are kept of each kind of report, and where they are copied to.
 KEPT = {
@@ -62,7 +67,7 @@ ROUNDS = {"race-1": 3, "race-2": 6}  # rounds of the race, and their numbers of 
 def parts() -> dict[str, str]:
     """The text of each generated part, by name."""
     compared = ledger.read(ROOT / "results" / "comparison.csv")
-    counted = json.loads((ROOT / "results" / "counts.json").read_text())
+    counted = _json("counts")
     return {
         **result_parts(results.read(ROOT / "results")),
         "comparison": f"\n{markdown(side_by_side(compared))}\n",
@@ -73,6 +78,7 @@ def parts() -> dict[str, str]:
         "default": f"\n{markdown(default_rows())}\n",
         **race_parts(),
         **small_parts(),
+        **reliability_parts(),
         **code_parts(),
     }
 
@@ -140,13 +146,46 @@ def race_parts() -> dict[str, str]:
 
 def small_parts() -> dict[str, str]:
     """The tables of the small worlds."""
-    written = json.loads((ROOT / "results" / "small.json").read_text())
+    written = _json("small")
     made = {
         "small-rewards": small.reward_rows(written),
         "small-deep-sea": small.deep_sea_rows(written),
         "small-plane": small.plane_rows(written),
     }
     return {name: f"\n{markdown(rows)}\n" for name, rows in made.items()}
+
+
+def reliability_parts() -> dict[str, str]:
+    """What the tests of faults, the soak and the fuzzer counted."""
+    found = {name: _json(name) for name in ("soak", "fuzz", "checkpoints")}
+    known = (ROOT / "results" / "faults.json").exists()
+    faults = (
+        markdown(reliability.fault_rows(_json("faults"))) if known else "Not run as a whole yet."
+    )
+    return {
+        "faults": f"\n{faults}\n",
+        "soak": reliability.soak_sentence(found["soak"]),
+        "cost": reliability.cost_sentence(found["checkpoints"]),
+        "fuzz": reliability.fuzz_sentence(found["fuzz"]),
+        "corpus": f"{sum(1 for _ in (ROOT / 'tests/faults/corpus').glob('*/*'))}",
+    }
+
+
+def write_reliability(kind: str, files: Sequence[str]) -> None:
+    """Write what tests of faults counted, or what several soaks did together."""
+    try:
+        texts = [Path(file).read_text() for file in files]
+        if kind == "faults":
+            found = reliability.faults_of(texts, version("phieb"))
+        else:
+            found = reliability.summed([json.loads(text) for text in texts])
+    except (OSError, ValueError) as error:
+        raise RunError(f"{', '.join(files)}: {error}") from None
+    (ROOT / "results" / f"{kind}.json").write_text(json.dumps(found, indent=1) + "\n")
+
+
+def _json(name: str) -> Any:
+    return json.loads((ROOT / "results" / f"{name}.json").read_text())
 
 
 def code_parts() -> dict[str, str]:
@@ -234,7 +273,7 @@ def with_parts(page: str) -> str:
     return page
 
 
-def main(kind: str = "", folder: str = "") -> None:
+def main(kind: str = "", folder: str = "", *others: str) -> None:
     """Take over new results of one kind, then write all pages."""
     if kind == "runs":
         merge_runs(Path(folder))
@@ -243,6 +282,8 @@ def main(kind: str = "", folder: str = "") -> None:
         shutil.copy(Path(folder) / there, ROOT / here)
     if kind == "default":
         write_default(Path(folder))
+    if kind in ("faults", "soak"):
+        write_reliability(kind, (folder, *others))
     if kind == "race":
         for name, num_seeds in ROUNDS.items():
             drawn = figure(race_rows(), race_seeds(num_seeds))

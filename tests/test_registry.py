@@ -47,6 +47,7 @@ def test_one_s_own_by_module_and_name(tmp_path: Path, monkeypatch: pytest.Monkey
     """Modules in the working directory are found; what is wrong is said in a line."""
     (tmp_path / "mine_of_test.py").write_text("class Own: pass\nnumber = 3\n")
     (tmp_path / "broken_of_test.py").write_text("raise RuntimeError('two\\nlines')\n")
+    (tmp_path / "leaving_of_test.py").write_text("raise SystemExit\n")
     monkeypatch.chdir(tmp_path)
     assert BONUSES["mine_of_test:Own"].label == "Own"
     for name, problem in (
@@ -54,9 +55,13 @@ def test_one_s_own_by_module_and_name(tmp_path: Path, monkeypatch: pytest.Monkey
         ("mine_of_test:Missing", "has no attribute 'Missing'"),
         ("broken_of_test:Own", "cannot be imported: two$"),
         ("no_such_module:Own", "No module named"),
+        ("leaving_of_test:Own", "cannot be imported: SystemExit$"),
     ):
         with pytest.raises(ValueError, match=problem):
             BONUSES.check("bonus", name)
+        with pytest.raises(ValueError, match=problem):
+            BONUSES.make(name, {})
+        assert BONUSES.check_name("bonus", name) == name  # where a run is only looked at
 
 
 def test_every_setting_of_a_part_is_one_of_a_run_or_offered() -> None:

@@ -7,9 +7,14 @@ Settings, command line, help, tables and reports take names and labels from here
 import importlib
 import inspect
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
+
+# package.module:Name, and Name may be inside a class.
+_NAME = r"[^\W\d]\w*(?:\.[^\W\d]\w*)*"
+_OWN = re.compile(f"{_NAME}:{_NAME}")
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -99,24 +104,48 @@ class Registry(Mapping[str, Part]):
     def __len__(self) -> int:
         return len(self._parts)
 
-    def check(self, setting: str, name: Any) -> str:
-        """The name, if it is declared or can be imported.
+    def label(self, name: str) -> str:
+        """What a part is called; nothing is imported for it."""
+        return name.rpartition(":")[2] if is_own(name) else self._parts[name].label
+
+    def check_name(self, setting: str, name: Any) -> str:
+        """The name, if it is declared or can be that of a user-defined part.
+
+        Nothing is imported: a run that was received may name any module.
 
         Raises:
-            ValueError: there is no such part.
+            ValueError: it is neither.
         """
-        if isinstance(name, str) and ":" in name:
-            imported(setting, name)
-        elif not isinstance(name, str) or name not in self._parts:
+        if not isinstance(name, str) or not (is_own(name) or name in self._parts):
             known = ", ".join(self._parts)
             raise ValueError(
                 f"{setting} must be one of {known}, or package.module:Name, got {name!r}"
             )
         return name
 
+    def check(self, setting: str, name: Any) -> str:
+        """The name, if it is declared or can be imported.
+
+        Raises:
+            ValueError: there is no such part.
+        """
+        if is_own(self.check_name(setting, name)):
+            imported(setting, name)
+        return str(name)
+
     def make(self, name: str, offered: Mapping[str, Any]) -> Any:
         """A part, made from those of the offered values that it has parameters for."""
         return self[name].made(offered)
+
+
+def is_own(name: str) -> bool:
+    """Whether a name has the form of a user-defined part's.
+
+    Example:
+        >>> is_own("package.module:Name"), is_own("phi"), is_own("package;module:Name")
+        (True, False, False)
+    """
+    return _OWN.fullmatch(name) is not None
 
 
 def imported(setting: str, name: str) -> Callable[..., Any]:
@@ -132,7 +161,7 @@ def imported(setting: str, name: str) -> Callable[..., Any]:
         found: Any = importlib.import_module(module)
         for part in attribute.split("."):
             found = getattr(found, part)
-    except Exception as error:  # user code may raise anything
+    except (Exception, SystemExit) as error:  # user code may raise anything
         problem = str(error).partition("\n")[0] or type(error).__name__
         raise ValueError(f"{setting} {name!r} cannot be imported: {problem}") from None
     if not callable(found):

@@ -12,18 +12,28 @@ from types import FrameType
 import pytest
 
 from phieb.cli import main
-from tests.faults.support import contents
+from tests.faults.support import PATIENCE, contents
 
-SECONDS = 60  # after which a command hangs, on a busy machine
+SECONDS = int(PATIENCE / 2)  # after which a command hangs, on a busy machine
 COMMANDS = {
     "show": lambda run: ["show", run],
     "runs": lambda run: ["runs", run.parent],
     "report": lambda run: ["report", run],
     "resume": lambda run: ["resume", run, "--quiet"],
     "extend": lambda run: ["resume", run, "--quiet", "--frames", "13k"],
+    "tensorboard": lambda run: ["resume", run, "--quiet", "--tensorboard", "--frames", "13k"],
     "evaluate": lambda run: ["evaluate", run, "--episodes", "1", "--workers", "1"],
     "play": lambda run: ["play", run, "--out", run / "film.mp4"],
 }  # fmt: skip
+# For a run in an environment of Gymnasium's.
+MAPS = {
+    "novelty": lambda run: ["novelty", run, "--out", run / "novelty.png"],
+    "film": lambda run: ["novelty", run, "--out", run / "novelty.png", "--film", run / "film.mp4"],
+}
+BENCH = {
+    "bench": lambda run: ["bench", "--games", "", "--trained", run, "--slices", "4"],
+}
+ALL = COMMANDS | MAPS | BENCH
 
 
 def fifo(file: Path) -> None:
@@ -95,7 +105,7 @@ def run_command(name: str, run: Path, capsys: pytest.CaptureFixture[str]) -> tup
     code = 0
     with in_time():
         try:
-            main(list(map(str, COMMANDS[name](run))))
+            main(list(map(str, ALL[name](run))))
         except SystemExit as stop:
             code = stop.code if isinstance(stop.code, int) else 1
     said = capsys.readouterr()

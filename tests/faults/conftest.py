@@ -1,5 +1,6 @@
 """Runs that the faulty ones are compared with, made once."""
 
+import resource
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -7,9 +8,22 @@ from pathlib import Path
 import pytest
 
 from phieb.training import train
-from tests.faults.support import config, options, phieb
+from tests.faults.support import Record, config, options, phieb
 
 collect_ignore = ["fuzz.py"]  # it needs atheris
+
+
+@pytest.fixture(autouse=True)
+def processor_time(record_property: Record) -> Iterator[None]:
+    """What a test took, for docs/reliability.md: on a busy machine the clock says nothing."""
+    before = _cpu_seconds()
+    yield
+    record_property("cpu_seconds", _cpu_seconds() - before)
+
+
+def _cpu_seconds() -> float:
+    both = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in both)
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,10 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
+from time import monotonic
+from typing import Any
 
 import atheris
 
@@ -27,7 +30,7 @@ KERNELS = [".".join(file.relative_to(HOUSE.parent).with_suffix("").parts)
 with atheris.instrument_imports(include=["phieb"], exclude=KERNELS):  # Numba reads bytecode too
     from phieb.evaluation.evaluate import evaluate
     from phieb.evaluation.record import read_evaluation
-    from phieb.files import reading
+    from phieb.files import reading, writing
     from phieb.novelty import PhiBonus
     from phieb.training import Run, RunError, checkpoint, train
     from tests.faults.support import config, newest, redescribe
@@ -35,6 +38,7 @@ with atheris.instrument_imports(include=["phieb"], exclude=KERNELS):  # Numba re
 
 CORPUS = Path(__file__).parent / "corpus"
 BONUS = "bonus.safetensors"
+SAID_EVERY = 5.0  # seconds
 
 
 def settings(run: Path) -> None:
@@ -107,17 +111,42 @@ class Fuzzed:
 
     Args:
         folder: to make it in.
+        out: where to write how many calls there were, every few seconds; or None.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, out: Path | None) -> None:
         self.run = folder / "run"
         evaluate(train(config("FrozenLake-v1", **SMALL), self.run), 2, workers=1)
         PhiBonus().save(self.run / BONUS)
         self.sound = shutil.copytree(self.run, folder / "sound")
-        self.refused = 0
+        self.calls, self.refused, self.failures = 0, 0, 0
+        self._out, self._began, self._due = out, monotonic(), 0.0
 
     def __call__(self, data: bytes) -> None:
         """The first byte says which file it is."""
+        try:
+            self._try(data)
+        except BaseException:
+            self.failures += 1
+            self._due = 0.0
+            raise
+        finally:
+            self.calls += 1
+            if self._out is not None and monotonic() >= self._due:
+                self._due = monotonic() + SAID_EVERY
+                writing.write(self._out, json.dumps(self.facts(), indent=1) + "\n")
+
+    def facts(self) -> dict[str, Any]:
+        """What was counted."""
+        return {
+            "version": version("phieb"),
+            "seconds": round(monotonic() - self._began),
+            "runs": self.calls,
+            "refused": self.refused,
+            "failures": self.failures,
+        }
+
+    def _try(self, data: bytes) -> None:
         name = sorted(LOADERS)[data[0] % len(LOADERS)] if data else "config.json"
         file = place(self.run, name)
         file.write_bytes(data[1:])
@@ -145,9 +174,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--found", type=Path, default=Path(tempfile.gettempdir()), metavar="DIR")
+    parser.add_argument("--out", type=Path, help="write what was counted here (.json)")
     asked = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="phieb-fuzz-"))
-    fuzzed = Fuzzed(folder)
+    fuzzed = Fuzzed(folder, asked.out)
     fuzzed.seeds(folder / "seeds")
     options = [
         f"-max_total_time={asked.minutes * 60:.0f}",

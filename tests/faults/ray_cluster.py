@@ -17,6 +17,8 @@ import pytest
 
 from tests.faults.support import PATIENCE
 
+STARTS = 3  # of a cluster, on a busy machine
+
 
 def free_port() -> int:
     with socket.socket() as found:
@@ -34,20 +36,8 @@ def cluster() -> Iterator[tuple[str, Path]]:
         patch.setenv("RAY_AUTH_MODE", "token")
         patch.setenv("RAY_AUTH_TOKEN_PATH", str(folder / "token"))
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-        with (folder / "said").open("w") as said:
-            head = subprocess.Popen(
-                [
-                    Path(sys.executable).with_name("ray"),
-                    *("start", "--head", "--block", "--include-dashboard=false"),
-                    *("--port", str(port), "--num-cpus", "2", "--temp-dir", folder),
-                    *("--object-store-memory", str(80 * 10**6)),
-                ],
-                stdout=said,
-                stderr=said,
-                start_new_session=True,
-            )
+        head = started(folder, port)
         try:
-            wait_until_up(head, folder / "said")
             yield f"127.0.0.1:{port}", folder
         finally:
             head.terminate()  # it ends what it started
@@ -55,12 +45,36 @@ def cluster() -> Iterator[tuple[str, Path]]:
             shutil.rmtree(folder)
 
 
-def wait_until_up(head: "subprocess.Popen[bytes]", said: Path) -> None:
+def started(folder: Path, port: int) -> "subprocess.Popen[bytes]":
+    """The head of a cluster; Ray gives up after half a minute, which may be too early."""
+    for attempt in range(STARTS):
+        said = folder / f"said-{attempt}"
+        with said.open("w") as file:
+            head = subprocess.Popen(
+                [
+                    Path(sys.executable).with_name("ray"),
+                    *("start", "--head", "--block", "--include-dashboard=false"),
+                    *("--port", str(port), "--num-cpus", "2", "--temp-dir", folder),
+                    *("--object-store-memory", str(80 * 10**6)),
+                ],
+                stdout=file,
+                stderr=file,
+                start_new_session=True,
+            )
+        if is_up(head, said):
+            return head
+    raise AssertionError(said.read_text())
+
+
+def is_up(head: "subprocess.Popen[bytes]", said: Path) -> bool:
+    """Wait until a head has started; False if it has ended."""
     until = monotonic() + PATIENCE
     while "Ray runtime started" not in said.read_text():
-        assert head.poll() is None, said.read_text()
+        if head.poll() is not None:
+            return False
         assert monotonic() < until, said.read_text()
         sleep(0.1)
+    return True
 
 
 def kill_raylet(folder: Path) -> None:

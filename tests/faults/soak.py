@@ -7,7 +7,7 @@ Each run has a game, a bonus, a kind of value and a probability of sticky action
 shuffled pack of all there are; it is killed some times while it starts, plays, ends an episode or
 saves, and then compared with a run of the same settings that nothing happened to: weights, traces,
 counts, random states and the log. Exit code 1 and the settings if any run is another; with --seed
-the same runs are dealt again.
+the same runs are dealt again. What was counted is written after each run, to --out if it is given.
 """
 
 import argparse
@@ -27,6 +27,8 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
+from phieb.files import writing
+from phieb.training.config import versions
 from tests.faults.ray_cluster import cluster, kill_raylet
 from tests.faults.support import (
     Started,
@@ -52,6 +54,7 @@ VALUES: dict[str, dict[str, Any]] = {
 STICKY = (0.0, 0.25)
 KILLS_A_RUN = 5
 KILLS_A_TRIAL = 4  # of a worker; then the raylet, of every other trial on Ray
+LONGER = 4  # times as many frames on Ray, where it takes longer to kill something
 Dealt = tuple[str, dict[str, Any], list[str]]
 
 
@@ -66,8 +69,8 @@ def dealt(rng: random.Random) -> Iterator[Dealt]:
             yield game, {**settings, "seed": rng.randrange(2**31)}, names
 
 
-def soak_here(folder: Path, kills: int, frames: int, run: Dealt, rng: random.Random) -> None:
-    """One run, killed so many times on this machine.
+def soak_here(folder: Path, kills: int, frames: int, run: Dealt, rng: random.Random) -> int:
+    """One run, killed so many times on this machine, or a little less often if it was too quick.
 
     Raises:
         AssertionError: it is not the same as the run that nothing happened to.
@@ -77,13 +80,14 @@ def soak_here(folder: Path, kills: int, frames: int, run: Dealt, rng: random.Ran
     whole(folder / "whole", given)
     path = folder / "run"
     try:
-        killed_and_resumed(path, [*given, "--out", str(path)], frames, kills, rng)
+        killed = killed_and_resumed(path, [*given, "--out", str(path)], frames, kills, rng)
         assert_identical(path, folder / "whole")
     except AssertionError as error:
         raise AssertionError(f"{given}: {error}") from None
+    return killed
 
 
-def soak_ray(folder: Path, kills: int, frames: int, run: Dealt, rng: random.Random) -> None:
+def soak_ray(folder: Path, kills: int, frames: int, run: Dealt, rng: random.Random) -> int:
     """One trial on a cluster of its own, killed so many times, and the same on this machine.
 
     The last of an odd number of kills is that of the raylet: the command ends with its line, and
@@ -93,7 +97,7 @@ def soak_ray(folder: Path, kills: int, frames: int, run: Dealt, rng: random.Rand
     path, given = folder / "run", options(game, frames=frames, **settings)
     changes = {name.replace("-", "_"): value for name, value in settings.items()}
     asked = json.dumps(asdict(config(game, frames=frames, **changes)))
-    targets = sorted(rng.sample(range(frames - frames // 8), kills))
+    targets = sorted(rng.sample(range(frames - frames // 4), kills))
     with cluster() as (address, inside), on_ray(address, path, asked) as command:
         for number, target in enumerate(targets):
             worker = wait_for_worker(command, path, target)
@@ -110,6 +114,7 @@ def soak_ray(folder: Path, kills: int, frames: int, run: Dealt, rng: random.Rand
     assert (code, err) == (0, ""), (given, err)
     whole(folder / "whole", given)
     assert_identical(path, folder / "whole")
+    return kills
 
 
 def on_ray(address: str, path: Path, asked: str) -> Started:
@@ -154,36 +159,79 @@ def emptied(folder: Path) -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
+class Tally:
+    """What was killed so far, in a file if one is given: what the docs say is made from it.
+
+    Args:
+        file: where to write it after each run, or None.
+        seed: that the runs were dealt with.
+    """
+
+    def __init__(self, file: Path | None, seed: int) -> None:
+        self.kills, self.runs, self._began = 0, Counter[str](), monotonic()
+        self._file, self._seed = file, seed
+
+    def add(self, kills: int, names: list[str]) -> None:
+        """One more run, which was identical."""
+        self.kills += kills
+        self.runs.update(names)
+        print(f"{self.kills} kills, identical: {', '.join(names)}", flush=True)
+        if self._file is not None:
+            writing.write(self._file, json.dumps(self.facts(), indent=1) + "\n")
+
+    def facts(self) -> dict[str, Any]:
+        """All of it; the numbers of runs by game, bonus and so on."""
+        return {
+            "version": versions()["phieb"],
+            "seed": self._seed,
+            "kills": self.kills,
+            "seconds": round(monotonic() - self._began),
+            "runs": dict(sorted(self.runs.items())),
+        }
+
+    def next_on_ray(self) -> bool:
+        """Whether it is the turn of Ray: every fourth run."""
+        return self.runs["Ray"] * 3 < self.runs["local"]
+
+
+def soak_one(folder: Path, left: int, run: Dealt, asked: argparse.Namespace, tally: Tally) -> None:
+    """One run, here or on Ray, and no more kills than are left.
+
+    Raises:
+        AssertionError: it is not the same as the run that nothing happened to.
+    """
+    on_ray = asked.ray and tally.next_on_ray()
+    most = KILLS_A_TRIAL + tally.runs["Ray"] % 2 if on_ray else KILLS_A_RUN
+    kills, soak = min(most, left), soak_ray if on_ray else soak_here
+    frames = asked.frames * LONGER if on_ray else asked.frames
+    with emptied(folder / str(tally.runs.total())) as mine:
+        killed = soak(mine, kills, frames, run, asked.rng)
+    raylet = ["raylet"] * (on_ray and kills % 2)
+    tally.add(killed, [*run[2], "Ray" if on_ray else "local", *raylet])
+
+
 def main(given: list[str] | None = None) -> int:
     """Soak, and count."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--kills", type=int, default=200, help="how many, at least")
-    parser.add_argument("--frames", type=int, default=20_000, help="of each run")
+    parser.add_argument("--frames", type=int, default=10_000, help="of each run")
     parser.add_argument("--seed", type=int, default=random.randrange(2**32))
     parser.add_argument("--ray", action="store_true", help="every fourth run on a Ray cluster")
+    parser.add_argument("--out", type=Path, help="write what was counted here (.json)")
     asked = parser.parse_args(given)
-    rng, began, counted, killed = random.Random(asked.seed), monotonic(), Counter[str](), 0
+    asked.rng, tally = random.Random(asked.seed), Tally(asked.out, asked.seed)
     print(f"seed {asked.seed}", flush=True)
     folder = Path(tempfile.mkdtemp(prefix="phieb-soak-"))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # with the cluster
-    runs = dealt(rng)
-    while killed < asked.kills:
-        run, number = next(runs), counted["local"] + counted["Ray"]
-        on_ray = asked.ray and counted["Ray"] * 3 < counted["local"]
-        most = KILLS_A_TRIAL + counted["Ray"] % 2 if on_ray else KILLS_A_RUN
-        kills, soak = min(most, asked.kills - killed), soak_ray if on_ray else soak_here
+    for run in dealt(asked.rng):
         try:
-            with emptied(folder / str(number)) as mine:
-                soak(mine, kills, asked.frames, run, rng)
+            soak_one(folder, asked.kills - tally.kills, run, asked, tally)
         except AssertionError as error:
-            print(f"NOT IDENTICAL after {killed} kills, kept in {folder}: {error}")
+            print(f"FAILED after {tally.kills} kills, kept in {folder}: {error}")
             return 1
-        killed += kills
-        names = [*run[2], "Ray" if on_ray else "local", *["raylet"] * (on_ray and kills % 2)]
-        counted.update(names)
-        print(f"{killed} kills, identical: {', '.join(names)}", flush=True)
-    said = ", ".join(f"{name} {count}" for name, count in sorted(counted.items()))
-    print(f"{killed} kills, all runs identical, {monotonic() - began:,.0f} s; runs: {said}")
+        if tally.kills >= asked.kills:
+            break
+    print(f"all runs identical: {json.dumps(tally.facts())}")
     folder.rmdir()
     return 0
 

@@ -19,6 +19,7 @@ from phieb.training.loop import Unwatched
 FRAMES = 12_000  # of the run that all others are compared with: about a second
 EVERY, LENGTH = 1_000, 1_500  # frames of a checkpoint and of an episode
 PATIENCE = float(os.environ.get("PATIENCE", "120"))  # seconds, as other things go on as well
+Record = Callable[[str, object], None]  # pytest's record_property: what a test counted
 PARTS = ("learner.safetensors", "world.safetensors", "progress.safetensors")
 FILES = (*PARTS, "manifest.json")  # of a checkpoint
 

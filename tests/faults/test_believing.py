@@ -71,7 +71,8 @@ def test_lines_after_the_checkpoint_are_shown(copied: Path, reference: Path) -> 
     shutil.copytree(newest(reference), copied / "checkpoints" / newest(reference).name)
     shutil.copy(reference / "episodes.jsonl", copied)
     with (copied / "episodes.jsonl").open("ab") as log:
-        line = json.dumps({**Run(reference).episodes()[-1], "episode": 9})
+        later = {"episode": 9, "frames": FRAMES + 1_500}
+        line = json.dumps({**Run(reference).episodes()[-1], **later})
         log.write(f"{line}\n{{".encode())
     assert len(Run(copied).episodes()) == len(Run(reference).episodes()) + 1
 

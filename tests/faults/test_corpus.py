@@ -22,7 +22,7 @@ from phieb.evaluation.record import read_evaluation
 from phieb.training import Run, RunError, resume, train
 from phieb.training.checkpoint import digest_of
 from tests.faults.attack import run_command
-from tests.faults.support import PARTS, Ears, config, newest, redescribe, rewrite_manifest
+from tests.faults.support import PARTS, Ears, Record, config, newest, redescribe, rewrite_manifest
 
 CORPUS = sorted((Path(__file__).parent / "corpus").glob("*/*"))
 SMALL = {"frames": 60, "checkpoint_every": 20, "max_frames": 20}
@@ -186,5 +186,8 @@ def test_forged(change: Callable[[Path, st.DataObject], None], small: Path) -> N
 @pytest.mark.slow
 @pytest.mark.faults
 @pytest.mark.parametrize("change", [change_record, change_arrays])
-def test_forged_many_times(change: Callable[[Path, st.DataObject], None], small: Path) -> None:
+def test_forged_many_times(
+    change: Callable[[Path, st.DataObject], None], small: Path, record_property: Record
+) -> None:
     forge(change, small, 3_000)
+    record_property("forged", 3_000)

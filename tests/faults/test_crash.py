@@ -8,7 +8,7 @@ import pytest
 from phieb.training import Run, RunError, train
 from tests.faults.crash_model import Folder, RecordingSystem, after_crash
 from tests.faults.faulty_system import replace
-from tests.faults.support import Ears, assert_identical, config
+from tests.faults.support import Ears, Record, assert_identical, config
 
 GAME = "FrozenLake-v1"
 SMALL = {"frames": 60, "checkpoint_every": 20, "max_frames": 20}
@@ -36,7 +36,7 @@ class Images:
 
 
 def check_crashes(tmp_path: Path, share: float, seed: int) -> int:
-    """How many were resumed; none may be lost that had a checkpoint."""
+    """How many disks were resumed from; no checkpoint may be lost that was complete."""
     (tmp_path / "disk").mkdir()
     (tmp_path / "after").mkdir()
     images, whole = Images(tmp_path / "after", share, seed), tmp_path / "disk" / "run"
@@ -68,5 +68,5 @@ def test_crashes(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.faults
 @pytest.mark.parametrize("seed", range(2, 8))
-def test_crashes_after_every_call(seed: int, tmp_path: Path) -> None:
-    print(f"{check_crashes(tmp_path, 1.0, seed)} resumed")
+def test_crashes_after_every_call(seed: int, tmp_path: Path, record_property: Record) -> None:
+    record_property("crashes", check_crashes(tmp_path, 1.0, seed))

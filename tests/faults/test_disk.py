@@ -86,6 +86,15 @@ def test_files_that_cannot_grow(begun: Path, reference: Path) -> None:
     assert_identical(begun, reference)
 
 
+def test_a_picture_that_does_not_fit(tmp_path: Path) -> None:
+    """There is none of it, and the one that was there is as it was."""
+    (tmp_path / "blobs.png").write_bytes(b"old")
+    given = ["blobs", "venture", "--decisions", "1"]
+    done = phieb(*given, cwd=tmp_path, before=lambda: limited(500))
+    assert_clean_error(done, 2, "blobs.png", "File too large")
+    assert contents(tmp_path) == {"blobs.png": b"old"}
+
+
 def test_a_full_disk(begun: Path, reference: Path, tmp_path: Path) -> None:
     """Room for two checkpoints and not for a third."""
     disk = tmp_path / "disk"

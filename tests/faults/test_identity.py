@@ -11,6 +11,7 @@ from phieb.training import resume, train
 from phieb.training.checkpoint import names
 from tests.faults.support import (
     FRAMES,
+    Record,
     Started,
     assert_identical,
     config,
@@ -58,13 +59,16 @@ def test_how_often_it_saves_does_not_matter(reference: Path, tmp_path: Path) -> 
 
 def killed_and_resumed(
     path: Path, given: list[str], frames: int, kills: int, rng: random.Random
-) -> None:
+) -> int:
     """Killed when a checkpoint past some frame is there, and a little later; then resumed.
 
     A little later is in the middle of a decision, of an episode's end or of saving; every third
     time it is killed while it starts, or goes back to its checkpoint.
+
+    Returns:
+        How often: on a busy machine a run may have ended before it was killed.
     """
-    targets = sorted(rng.sample(range(frames - frames // 8), kills))
+    targets, killed = sorted(rng.sample(range(frames - frames // 4), kills)), 0
     for number, target in enumerate(targets):
         again = ["resume", str(path), "--quiet"] if path.exists() else ["train", *given]
         with Started(*again) as run:
@@ -73,11 +77,14 @@ def killed_and_resumed(
                 run.wait_for(lambda: saved_frames(path) >= target)  # noqa: B023
             sleep(rng.uniform(0.0, 0.1))
             run.send(signal.SIGKILL)
-            assert run.end()[0] == -signal.SIGKILL
+            code = run.end()[0]
+        assert code in (0, -signal.SIGKILL)
+        killed += code != 0
     done = phieb("resume", path, "--quiet")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")  # nothing to warn of
     assert len(names(path / "checkpoints")) == 2
     assert not list(path.rglob("*.part"))
+    return killed
 
 
 @pytest.mark.parametrize(("game", "sticky"), [("venture", 0.0), ("qbert", 0.25)])
@@ -86,7 +93,8 @@ def test_killed_and_resumed(game: str, sticky: float, tmp_path: Path) -> None:
     given = options(game, sticky=sticky)
     train(config(game, sticky=sticky), tmp_path / "whole")
     path = tmp_path / "run"
-    killed_and_resumed(path, [*given, "--out", str(path)], FRAMES, 1, random.Random(game))
+    given += ["--out", str(path)]
+    assert killed_and_resumed(path, given, FRAMES, 1, random.Random(game)) == 1
     assert_identical(path, tmp_path / "whole")
 
 
@@ -94,7 +102,9 @@ def test_killed_and_resumed(game: str, sticky: float, tmp_path: Path) -> None:
 @pytest.mark.faults
 @pytest.mark.parametrize("sticky", [0.0, 0.25])
 @pytest.mark.parametrize("game", ["venture", "qbert"])
-def test_killed_twenty_times_and_resumed(game: str, sticky: float, tmp_path: Path) -> None:
+def test_killed_twenty_times_and_resumed(
+    game: str, sticky: float, tmp_path: Path, record_property: Record
+) -> None:
     """Where, differs from one time to the next; the seed is printed if it fails."""
     frames, seed = 5 * FRAMES, random.randrange(2**32)
     print(f"random.Random({seed})")
@@ -102,7 +112,10 @@ def test_killed_twenty_times_and_resumed(game: str, sticky: float, tmp_path: Pat
     done = phieb("train", *given, "--out", tmp_path / "whole")
     assert done.returncode == 0, done.stderr
     path = tmp_path / "run"
-    killed_and_resumed(path, [*given, "--out", str(path)], frames, 20, random.Random(seed))
+    given += ["--out", str(path)]
+    kills = killed_and_resumed(path, given, frames, 20, random.Random(seed))
+    assert kills > 15
+    record_property("kills", kills)
     assert_identical(path, tmp_path / "whole")
 
 

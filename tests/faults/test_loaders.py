@@ -13,7 +13,9 @@ import pytest
 from rich.console import Console
 
 from phieb.evaluation.record import read_evaluation
+from phieb.files.arrays import read_arrays
 from phieb.reports.runs import about, all_runs
+from phieb.reports.tables import read_csv
 from phieb.training import Run, RunError
 from phieb.training.checkpoint import names
 from tests.faults.support import FILES, Ears, assert_clean_error, phieb, rewrite_manifest
@@ -264,6 +266,24 @@ def test_on_the_command_line(case: str, run: Path) -> None:
     done = phieb("runs", run.parent)  # one bad run does not hide the others
     assert (done.returncode, done.stderr) == (0, "")
     assert "run" in done.stdout
+
+
+def test_files_of_too_many_values_are_not_read_for_minutes(run: Path, tmp_path: Path) -> None:
+    """As large as their kind may be: a list of millions, a header of arrays, rows of a table."""
+    found = json.loads((run / "evaluation.json").read_text())
+    found["behaviour"]["scores"] = [0] * 1_000_001
+    (run / "evaluation.json").write_text(json.dumps(found))
+    with pytest.raises(RunError, match=r"scores has 1,000,001 parts, and at most 1,000,000"):
+        read_evaluation(Run(run))
+    one = {"dtype": "U8", "shape": [0], "data_offsets": [0, 0]}
+    header = json.dumps(dict.fromkeys(map(str, range(100_001)), one)).encode()
+    arrays = tmp_path / "arrays"
+    arrays.write_bytes(len(header).to_bytes(8, "little") + header)
+    with pytest.raises(RunError, match="tensors has 100,001 parts"):
+        read_arrays(arrays)
+    (tmp_path / "race.csv").write_text("a\n" * 1_000_002)
+    with pytest.raises(RunError, match="has more than 1,000,000 rows"):
+        read_csv(tmp_path / "race.csv")
 
 
 def test_a_folder_without_a_run(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from phieb.novelty import PhiBonus
 from phieb.training import Run, RunError, train
 from phieb.training.checkpoint import names
 from tests.faults.faulty_system import ERRORS, FaultySystem, replace
-from tests.faults.support import Ears, assert_identical, config
+from tests.faults.support import Ears, Record, assert_identical, config
 
 GAME, FRAMES = "FrozenLake-v1", 60
 SMALL = {"frames": FRAMES, "checkpoint_every": 20, "max_frames": 20}
@@ -86,9 +86,9 @@ def test_some_calls_fail(tmp_path: Path, whole: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.faults
 @pytest.mark.parametrize("error", ERRORS)
-def test_every_call_fails(error: int, tmp_path: Path, whole: Path) -> None:
+def test_every_call_fails(error: int, tmp_path: Path, whole: Path, record_property: Record) -> None:
     failed = fail_at_all(range(1, 10_000), iter(lambda: error, None), tmp_path, whole)
-    print(f"{len(failed)} failures")
+    record_property("failures", len(failed))
     assert set(failed) == {
         "open",
         "mkdir",

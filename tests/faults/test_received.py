@@ -1,5 +1,6 @@
 """A run folder received from others, with anything in the place of a file: nothing is harmed."""
 
+import json
 import os
 import shutil
 from pathlib import Path
@@ -7,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from phieb.novelty import PhiBonus
-from phieb.training import resume
+from phieb.training import resume, train
 from tests.faults.attack import COMMANDS, SPECIAL, instead, run_command, state
-from tests.faults.support import Started, assert_clean_error, newest, phieb
+from tests.faults.support import Record, Started, assert_clean_error, config, newest, phieb
 
 PLACES = (
     "config.json", "episodes.jsonl", "evaluation.json", "lock", "checkpoints", "evaluations",
     "checkpoints/@newest", "checkpoints/@newest/manifest.json",
     "checkpoints/@newest/learner.safetensors", "report", "report/report.html",
-    "report/ledger.csv", "evaluations/@newest.json", "film.mp4", "config.json.part",
-    "evaluation.json.part",
+    "report/ledger.csv", "evaluations/@newest.json", "film.mp4", "novelty.png", "tensorboard",
+    "config.json.part", "evaluation.json.part",
 )  # fmt: skip
 FILES = (
     "config.json",
@@ -34,6 +35,7 @@ def outside(reference: Path, tmp_path: Path) -> Path:
     path = shutil.copytree(reference, tmp_path / "outside" / "run")
     (path / "evaluations").mkdir()
     (path / "report").mkdir()
+    (path / "tensorboard").mkdir()
     for name in PLACES:
         file = placed(path, name)
         if not file.exists():
@@ -79,6 +81,16 @@ def test_a_link_is_not_followed_when_a_run_is_resumed(
     assert try_links((name,), ("extend",), reference, outside, tmp_path, capsys) == 1
 
 
+def test_a_link_is_not_followed_for_tensorboard(
+    begun: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "dear").mkdir()
+    (begun / "tensorboard").symlink_to(tmp_path / "dear")
+    code, _, err = run_command("tensorboard", begun, capsys)
+    assert (code, "tensorboard: is a symbolic link" in err) == (1, True)
+    assert list((tmp_path / "dear").iterdir()) == []
+
+
 @pytest.mark.parametrize("name", ["report", "report/report.html", "config.json.part"])
 def test_a_link_is_not_followed_when_something_is_written(
     name: str, reference: Path, outside: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -90,9 +102,15 @@ def test_a_link_is_not_followed_when_something_is_written(
 @pytest.mark.faults
 @pytest.mark.parametrize("name", PLACES)
 def test_no_link_is_followed_by_any_command(
-    name: str, reference: Path, outside: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    name: str,
+    reference: Path,
+    outside: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    record_property: Record,
 ) -> None:
     try_links((name,), tuple(COMMANDS), reference, outside, tmp_path, capsys)
+    record_property("commands", len(COMMANDS))
 
 
 def test_a_log_that_is_in_two_folders_is_not_written(
@@ -149,9 +167,59 @@ def test_a_file_that_is_none(
 @pytest.mark.faults
 @pytest.mark.parametrize("kind", list(SPECIAL))
 def test_any_file_that_is_none(
-    kind: str, reference: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    kind: str,
+    reference: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    record_property: Record,
 ) -> None:
     try_special(kind, FILES, tuple(COMMANDS), reference, tmp_path, capsys)
+    record_property("commands", len(FILES) * len(COMMANDS))
+
+
+@pytest.mark.parametrize("kind", ["link", *SPECIAL])
+def test_a_map_of_a_run_that_was_received(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What else reads a checkpoint, and writes a picture."""
+    sound = train(config("FrozenLake-v1", frames=60, checkpoint_every=20), tmp_path / "sound").path
+    dear = shutil.copytree(sound, tmp_path / "dear")
+    (dear / "novelty.png").write_bytes(b"dear to somebody")
+    before = state(dear)
+    for name in ("config.json", "checkpoints/@newest/learner.safetensors", "novelty.png"):
+        run = shutil.copytree(sound, tmp_path / "run")
+        if kind == "link":
+            linked(run, dear, name)
+        else:
+            instead(placed(run, name), SPECIAL[kind])
+        code, _, err = run_command("novelty", run, capsys)
+        assert code in (0, 1), (name, err)
+        assert state(dear) == before, name
+        shutil.rmtree(run)
+
+
+@pytest.mark.parametrize("setting", ["bonus", "agent", "features", "game"])
+def test_looking_at_a_run_imports_nothing_that_it_names(
+    setting: str,
+    begun: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A module in a folder that was received, where somebody looks around."""
+    mark = tmp_path / "was here"
+    evil = f"import pathlib\npathlib.Path({str(mark)!r}).touch()\nraise SystemExit\n"
+    (begun / "evil_of_test.py").write_text(evil)
+    monkeypatch.chdir(begun)
+    saved = json.loads((begun / "config.json").read_text())
+    saved["config"][setting] = "evil_of_test:Thing"
+    saved["config"]["per_feature"] &= setting != "bonus"
+    (begun / "config.json").write_text(json.dumps(saved))
+    for command in ("show", "runs", "report"):
+        assert run_command(command, begun, capsys)[0] == 0
+    assert not mark.exists()
+    code, _, err = run_command("resume", begun, capsys)
+    assert (code, "evil_of_test" in err) == (1, True)
 
 
 def test_in_processes_of_their_own(reference: Path, tmp_path: Path) -> None:
@@ -188,11 +256,12 @@ def test_a_saved_bonus_that_is_none(kind: str, tmp_path: Path) -> None:
     bonus.load(tmp_path / "link")
 
 
-@pytest.mark.parametrize("name", ["logs", "logs/venture-none-1.txt"])
+@pytest.mark.parametrize("name", ["logs", "logs/venture-none-1.txt", "venture-none-1"])
 def test_a_link_is_not_followed_when_trials_begin(name: str, tmp_path: Path) -> None:
     """What a trial says is written beside its run; a pipe there would wait for a reader."""
     dear, out = tmp_path / "dear", tmp_path / "out"
     (dear / "logs").mkdir(parents=True)
+    (dear / "venture-none-1").mkdir()
     (dear / "logs" / "venture-none-1.txt").write_text("dear to somebody")
     (out / name).parent.mkdir(parents=True)
     (out / name).symlink_to(dear / name)

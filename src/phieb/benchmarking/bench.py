@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb.kernels.numba_support import clock as kernel_clock
-from phieb.learning import CompiledLearner
+from phieb.learning import CompiledLearner, DivergedError
 from phieb.novelty import BONUSES
 from phieb.training.config import Config, label
 from phieb.training.run_folder import Run, RunError
@@ -242,7 +242,11 @@ def bench_run(run: Run, slices: int) -> dict[str, Any]:
     pair = Pair.of_run(run)
     training = pair.training
     found = {"game": training.config.game, "frames": training.frames, "megabytes": resident()}
-    return {**found, **_measure({training.config.bonus: pair}, slices, lambda reached: None)}
+    try:
+        measured = _measure({training.config.bonus: pair}, slices, lambda reached: None)
+    except DivergedError as error:
+        raise RunError(f"{run.path}: diverged at frame {training.frames:,}: {error}") from None
+    return {**found, **measured}
 
 
 def _measure(

@@ -13,6 +13,7 @@ from phieb import arguments
 from phieb.cli.options import Counts, FigureFile, NumbersFile, Screen, check_outputs, words
 from phieb.experiments.paper import GAMES
 from phieb.files import writing
+from phieb.novelty import BONUSES
 from phieb.training import Run, preset
 
 
@@ -49,8 +50,7 @@ class Bench:
         if not self._games() and not self._trained():
             raise ValueError("--games or --trained must name something to measure, got nothing")
         for path in self._trained():
-            if not Run(path).exists():
-                raise ValueError(f"--trained must be folders of runs, got {path} (no config.json)")
+            _check_trained(path)
         arguments.whole("--slices", self.slices, low=4, high=100_000)
         check_outputs(self.out, self.numbers)
 
@@ -95,6 +95,16 @@ class Bench:
         if self.out is not None:
             report.figure(results, self.out)
             console.print(f"figure: {self.out}", soft_wrap=True)
+
+
+def _check_trained(path: str) -> None:
+    run = Run(path)
+    if not run.exists():
+        raise ValueError(f"--trained must be folders of runs, got {path} (no config.json)")
+    config = run.config()
+    if not config.is_atari or config.bonus not in BONUSES:
+        what = f"{config.game}, bonus {config.bonus}"
+        raise ValueError(f"--trained must be Atari runs with built-in parts, got {path} ({what})")
 
 
 def machine() -> dict[str, Any]:

@@ -44,14 +44,13 @@ class Blobs:
 
     def run(self, console: Console) -> None:
         """Play, save the picture, and print the number of blobs and features."""
-        from matplotlib.image import imsave
-
         from phieb.features import BlobProst
+        from phieb.reports.figure_files import save_picture
 
         (screen,) = deque(random_screens(self.game, self.decisions, self.seed), maxlen=1)
         tile, tolerance = PRESETS[self.preset]
         features = BlobProst(tile, tolerance, screen.shape)
-        imsave(self.out, features.draw(screen))
+        save_picture(features.draw(screen), self.out)
         num_blobs, num_features = len(features.blobs(screen)), features.active(screen).size
         console.print(
             f"{num_blobs} blobs, {num_features} active features (pairs in time left out); "

@@ -16,7 +16,7 @@ MEGABYTE, GIGABYTE = 1 << 20, 1 << 30
 # Size limits of the kinds of files, in bytes.
 JSON = MEGABYTE  # settings, manifests
 EVALUATION = 128 * MEGABYTE  # a million episodes
-TABLE = 256 * MEGABYTE
+TABLE = 64 * MEGABYTE
 FILM = GIGABYTE
 ARRAYS = 8 * GIGABYTE
 LOG = 4 * GIGABYTE

@@ -12,7 +12,7 @@ A whole number is accepted as a number, but true is not. No field may be missing
 
 import re
 import reprlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sized
 from functools import cache
 from types import UnionType
 from typing import (
@@ -28,6 +28,9 @@ from typing import (
     get_type_hints,
     is_typeddict,
 )
+
+MOST_VALUES = 1_000_000  # in a list: one for each episode of an evaluation
+MOST_NAMES = 100_000  # in an object
 
 T = TypeVar("T")
 Check = Callable[[str, Any], None]  # takes name and value; raises ValueError
@@ -151,6 +154,7 @@ def _list(check: Check) -> Check:
 
     def check_list(name: str, value: Any) -> None:
         is_list(name, value)
+        _check_size(name, value, MOST_VALUES)
         for one in value:
             check(f"each of {name}", one)
 
@@ -162,6 +166,7 @@ def _dict(check_key: Check, check_value: Check) -> Check:
 
     def check_dict(name: str, value: Any) -> None:
         is_dict(name, value)
+        _check_size(name, value, MOST_NAMES)
         for key, one in value.items():
             check_key(f"a name in {name}", key)
             check_value(f"{name}.{key}", one)
@@ -187,6 +192,12 @@ def _object(record: Any) -> Check:
             checks[key](start + key, one)
 
     return check_object
+
+
+def _check_size(name: str, value: Sized, most: int) -> None:
+    """What has more parts than any that was written would take long to check."""
+    if len(value) > most:
+        raise ValueError(f"{name} has {len(value):,} parts, and at most {most:,} can be read")
 
 
 def _kept(hint: Any) -> Any:

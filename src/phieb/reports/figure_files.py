@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
+from matplotlib.image import imsave
+from numpy.typing import NDArray
 
 from phieb.files import writing
 
@@ -19,4 +21,16 @@ def save_figure(figure: Figure, path: Path, **how: Any) -> None:
     """
     file = io.BytesIO()
     figure.savefig(file, format=path.suffix.removeprefix(".").lower(), **how)
+    writing.write(path, file.getvalue())
+
+
+def save_picture(pixels: NDArray[Any], path: Path) -> None:
+    """Write a picture as .png, whole or not at all.
+
+    Args:
+        pixels: red, green and blue of each, from the top left.
+        path: where.
+    """
+    file = io.BytesIO()
+    imsave(file, pixels, format="png")
     writing.write(path, file.getvalue())

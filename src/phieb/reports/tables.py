@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,6 +15,8 @@ from rich.table import Table
 from phieb.files import reading, writing
 from phieb.files.errors import DamagedError
 from phieb.plain_text import cell, from_cell, visible
+
+MOST_ROWS = 1_000_000  # that are read from a file
 
 Rows = list[list[str]]
 
@@ -106,9 +109,11 @@ def read_csv(path: Path) -> list[dict[str, str]]:
     """
     try:
         text = reading.read(path, reading.TABLE).decode()
-        rows = list(csv.DictReader(io.StringIO(text, newline="")))
+        rows = list(islice(csv.DictReader(io.StringIO(text, newline="")), MOST_ROWS + 1))
     except (csv.Error, UnicodeDecodeError) as error:
         raise DamagedError(f"{path}: is not a table: {error}") from None
+    if len(rows) > MOST_ROWS:
+        raise DamagedError(f"{path}: has more than {MOST_ROWS:,} rows")
     for number, row in enumerate(rows, start=1):
         if None in row or None in row.values():
             raise DamagedError(f"{path}: row {number} has more or fewer columns than there are")

@@ -30,13 +30,23 @@ class EpisodeLine(TypedDict):
     rooms: NotRequired[RoomVisits]
 
 
-def episode_line(data: bytes) -> dict[str, Any]:
+def episode_line(data: bytes, number: int | None = None, frames_before: int = 0) -> dict[str, Any]:
     """Parse and check a line of the log.
+
+    Args:
+        data: the line.
+        number: of the episode that it must be of; None for any.
+        frames_before: of the run, when this episode began; it has some of its own.
 
     Raises:
         ValueError: it is invalid; the message says why.
     """
-    return dict(checked(EpisodeLine, reading.parsed(data)))
+    line = checked(EpisodeLine, reading.parsed(data))
+    if number not in (None, line["episode"]):
+        raise ValueError(f"it is of episode {line['episode']}")
+    if line["frames"] <= frames_before:
+        raise ValueError(f"it ends at frame {line['frames']}, the one before at {frames_before}")
+    return dict(line)
 
 
 class EpisodeLog:

@@ -108,17 +108,15 @@ class Run:
 
     def logged(self) -> list[dict[str, Any]]:
         """Like `episodes`, but the log is not compared with the newest checkpoint."""
-        found = []
+        found, frames = list[dict[str, Any]](), 0
         try:
             for number, line in enumerate(reading.lines(self.log_file), start=1):
                 try:
-                    found.append(episode_line(line))
+                    found.append(episode_line(line, number, frames))
                 except ValueError as error:
                     said = f"{self.log_file}: line {number} is damaged: {error}"
                     raise DamagedError(said) from None
-                if found[-1]["episode"] != number:
-                    said = f"is damaged: it is of episode {found[-1]['episode']}"
-                    raise DamagedError(f"{self.log_file}: line {number} {said}")
+                frames = found[-1]["frames"]
         except MissingError:
             return []
         return found

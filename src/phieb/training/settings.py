@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from phieb import arguments
 from phieb.registry import Registry
-from phieb.worlds.names import GIVEN, find_world
+from phieb.worlds.names import GIVEN, world_name
 
 Check = Callable[[str, Any], Any]  # takes name and value, returns the converted value or raises
 
@@ -42,13 +42,13 @@ def word(*words: str) -> Check:
 
 
 def game(_: str, name: Any) -> str:
-    """A check for the names of worlds."""
-    return find_world(name)
+    """A check for the names of worlds; own ones are not imported."""
+    return world_name(name)
 
 
 def part(registry: Registry) -> Check:
     """A check for names of parts; "given" stands for a part passed from Python."""
-    return lambda name, value: value if value == GIVEN else registry.check(name, value)
+    return lambda name, value: value if value == GIVEN else registry.check_name(name, value)
 
 
 def json_object(name: str, value: Any) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from pathlib import Path
 from time import time
 from typing import Any
 
+from phieb.files import writing
 from phieb.training.loop import Watch
 from phieb.training.training import Training
 
@@ -27,6 +28,7 @@ class WithTensorBoard:
         """Open the event file."""
         from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
+        writing.make_folder(self._folder, within=self._folder.parent)  # it follows links
         self._writer = EventFileWriter(str(self._folder))
         self._watch.begin(training, episodes)
 

@@ -54,8 +54,10 @@ class Trial:
         """Whether the run in the folder has been extended beyond the frames of this trial.
 
         Raises:
-            RunError: the folder contains a run with other settings.
+            RunError: the folder contains a run with other settings, or is a link.
         """
+        if self.path.is_symlink():  # the folder of all trials may have been received
+            raise RunError(f"{self.path}: is a symbolic link, which is not followed")
         run = Run(self.path)
         if not run.exists():
             return False

@@ -9,11 +9,13 @@ from typing import Any
 
 import gymnasium
 
-from phieb.registry import imported
+from phieb.registry import imported, is_own
 from phieb.worlds.games import find_game, game_names
 
 GIVEN = "given"  # the name of an environment or part that was passed from Python
 
+# A Gymnasium id with the module that registers it.
+_MODULE_AND_ID = re.compile(r"[\w.]+:(?:[\w.-]+/)?[\w.-]+-v\d+")
 # Packages that register environments when imported, by the first word of their ids.
 _PACKAGES = {"MiniGrid": "minigrid", "BabyAI": "minigrid"}
 
@@ -29,13 +31,23 @@ def find_world(name: Any) -> str:
     Raises:
         ValueError: there is no such world; the message lists similar names.
     """
+    found = world_name(name)
+    if is_own(found):
+        imported("game", found)
+    return found
+
+
+def world_name(name: Any) -> str:
+    """The same; a module of the user's is not imported, so that it may be missing.
+
+    Raises:
+        ValueError: there is no world that can be called so; the nearest names are listed.
+    """
     if not isinstance(name, str) or name.startswith("ALE/"):
         return find_game(name)
     if name == GIVEN:
         return name
-    if ":" in name:
-        if not _is_id(name):
-            imported("game", name)
+    if is_own(name) or _MODULE_AND_ID.fullmatch(name):
         return name
     _import_package_of(name)
     if name in gymnasium.registry:
@@ -74,8 +86,7 @@ def make_env(
     Raises:
         ValueError: it cannot be made; the message is one line.
     """
-    own = ":" in name and not _is_id(name)
-    make = imported("game", name) if own else None
+    make = imported("game", name) if is_own(name) else None
     given = dict(args or {})
     try:
         if pictures and (make is None or "render_mode" in inspect.signature(make).parameters):
@@ -123,8 +134,3 @@ def _nearest(name: str) -> str:
     near = difflib.get_close_matches(name.lower(), names, n=3, cutoff=0.6)
     known = ", ".join(names[one] for one in near)
     return f"similar names: {known}" if near else "no name is similar"
-
-
-def _is_id(name: str) -> bool:
-    """Whether this is a Gymnasium id, possibly prefixed by the module that registers it."""
-    return re.search(r"-v\d+$", name) is not None
