@@ -17,6 +17,7 @@ MEGABYTE, GIGABYTE = 1 << 20, 1 << 30
 JSON = MEGABYTE  # settings, manifests
 EVALUATION = 128 * MEGABYTE  # a million episodes
 TABLE = 256 * MEGABYTE
+PICTURE = 64 * MEGABYTE
 ARRAYS = 8 * GIGABYTE
 LOG = 4 * GIGABYTE
 LINE = MEGABYTE  # of a log
