@@ -34,13 +34,13 @@ from phieb.novelty import BONUSES
 from phieb.reports import counts, figure_1, ledger, race, results, rooms, small
 from phieb.reports.claims import claim_rows
 from phieb.reports.curve_files import CURVES, curve_rows, groups_of, thinned
-from phieb.reports.curves import by_game, frames_text, trial_curves
+from phieb.reports.curves import by_game, trial_curves
 from phieb.reports.figure_files import redraw
 from phieb.reports.groups import read_runs
 from phieb.reports.parts import part_rows, preset_rows, setting_rows
 from phieb.reports.race_figure import figure
 from phieb.reports.results_tables import evaluation_rows, growth_rows, hours_rows, rooms_rows
-from phieb.reports.sentences import sentences
+from phieb.reports.sentences import caption, sentences
 from phieb.reports.table_1 import figure_rows, front_rows, score_rows
 from phieb.reports.tables import Rows, markdown, read_csv, write_csv
 from phieb.training import RunError
@@ -73,7 +73,7 @@ def parts() -> dict[str, str]:
         "counts": f"\n{markdown(counts.factor_rows(counted))}\n",
         "counts-new": f"\n{markdown(counts.new_rows(counted))}\n",
         "demo": demo_sentence(),
-        "venture": venture_caption(),
+        "venture": caption(json.loads((ROOT / "results" / "venture.json").read_text())),
         "default": f"\n{markdown(default_rows())}\n",
         **race_parts(),
         **small_parts(),
@@ -197,17 +197,6 @@ def demo_sentence() -> str:
             scored |= {r["seed"]: float(r["best"]) > 0 for r in rows if r["game"] == "venture"}
         said.append(f"{sum(scored.values())} of {len(scored)} seeds")
     return f"{said[0]} with the bonus scored within two million frames, {said[1]} without it"
-
-
-def venture_caption() -> str:
-    """What the animated picture shows, in words."""
-    found = json.loads((ROOT / "results" / "venture.json").read_text())
-    said = [
-        f"{one['agent']} (seed {one['seed']}, {frames_text([one['frames']])} frames of training, "
-        f"version {one['version']}) scores {one['score']:,.0f} in it"
-        for one in found["agents"]
-    ]
-    return f"{' and '.join(said)}; shown {found['speed']:g} times as fast as the game"
 
 
 def write_default(folder: Path) -> None:

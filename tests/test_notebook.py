@@ -42,10 +42,10 @@ def test_it_is_small_and_has_pictures() -> None:
     assert sum("image/png" in one.get("data", {}) for one in outputs) >= 7
 
 
-def test_it_prints_what_is_committed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_prints_what_is_committed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SHORTENED, "40_000")
     before, now = committed(), committed()
-    tool().run(now, timeout=300)
+    tool().run(now, tmp_path, timeout=300)
     assert any(SHORTENED in cell.source for cell in now.cells)
     for old, new in zip(before.cells, now.cells, strict=True):
         if SHORTENED in new.source:

@@ -1,9 +1,9 @@
 """Hooks of the documentation site, named in mkdocs.yml.
 
 A link from a page to a file outside docs/ gets a page or a copy of that file, under repository/ in
-the site; a notebook becomes a page with its outputs. `../src/phieb/novelty/bonus.py#PhiBonus` leads to the line on which that symbol is
-defined. The build fails for a dead link, an unknown symbol, and a public name that has no docstring
-or no entry in the reference.
+the site; a notebook becomes a page with its outputs. `../src/phieb/novelty/bonus.py#PhiBonus` leads
+to the line on which that symbol is defined. The build fails for a dead link, an unknown symbol, and
+a public name that has no docstring or no entry in the reference.
 """
 
 import ast

@@ -10,20 +10,27 @@ import hashlib
 from pathlib import Path
 
 import nbformat
+from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 PATH = Path(__file__).parents[1] / "notebooks" / "phi_eb.ipynb"
 
 
-def run(notebook: NotebookNode, timeout: int = 3_600) -> None:
-    """Run all cells in a process of their own; outputs take the place of the earlier ones."""
+def run(notebook: NotebookNode, folder: Path = PATH.parent, timeout: int = 3_600) -> None:
+    """Run all cells in a process of their own; outputs take the place of the earlier ones.
+
+    Args:
+        notebook: the notebook.
+        folder: where its process is, and the runs that it trains.
+        timeout: seconds for each cell.
+    """
     NotebookClient(
         notebook,
+        km=AsyncKernelManager(kernel_name="python3", transport="ipc"),
         timeout=timeout,
-        kernel_name="python3",
         record_timing=False,
-        resources={"metadata": {"path": str(PATH.parent)}},
+        resources={"metadata": {"path": str(folder)}},
     ).execute()
     notebook.metadata.language_info = {"name": "python"}  # the version is the reader's
 

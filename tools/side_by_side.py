@@ -2,8 +2,9 @@
 
     python tools/side_by_side.py RUN_WITH_BONUS RUN_WITHOUT
 
-Each plays the first episode of its evaluation: it does not learn, ε = 0.01. What the picture is of
-is written to results/venture.json, from which README's caption is made (`make results`).
+Each plays an episode of its evaluation (it does not learn, ε = 0.01): of the first eleven the one
+with the median score. What the picture is of is written to results/venture.json, from which
+README's caption is made (`make results`).
 """
 
 import io
@@ -12,21 +13,22 @@ import sys
 from collections.abc import Iterator
 from itertools import islice, zip_longest
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from PIL import Image
 
 from phieb.drawing import lit_screen
 from phieb.drawing.text import BACK, INK, QUIET, write
-from phieb.evaluation.frozen import Frozen, Moment, decisions
+from phieb.evaluation.frozen import Frozen, Moment, decisions, play_episode
 from phieb.files import writing
 from phieb.training import Run
 
 ROOT = Path(__file__).parents[1]
 PICTURE, FACTS = ROOT / "docs" / "venture.gif", ROOT / "results" / "venture.json"
-SCREEN, GAP, HEAD, FOOT = (320, 240), 16, 34, 30  # pixels
-EPISODE, EVERY, PER_SECOND, MOST = 0, 3, 12, 380  # decisions a picture; pictures a second, in all
+SCREEN, GAP, HEAD, FOOT = (400, 300), 16, 34, 30  # pixels
+EPISODES = 11
+EVERY, PER_SECOND, MOST = 3, 12, 480  # decisions a picture; pictures a second, and in all
 STAYS = 2_500  # milliseconds that the last picture is shown
 MAX_BYTES = 2_000_000
 COLOURS = 64
@@ -39,6 +41,7 @@ class Side(NamedTuple):
     frames: int
     seed: int
     version: str
+    scores: list[float]
     moments: list[Moment]
 
     def drawn(self, moment: Moment) -> Image.Image:
@@ -60,9 +63,11 @@ def side_of(folder: Path) -> Side:
     """The agent in the folder of a run."""
     run = Run(folder)
     frozen = Frozen.of_run(run)
-    moments = list(decisions(frozen, "behaviour", EPISODE))
-    config = frozen.config
-    return Side(config.label, frozen.frames, config.seed, run.versions()["phieb"], moments)
+    scores = [play_episode(frozen, "behaviour", k).score for k in range(EPISODES)]
+    shown = scores.index(sorted(scores)[EPISODES // 2])
+    moments = list(decisions(frozen, "behaviour", shown))
+    config, version = frozen.config, run.versions()["phieb"]
+    return Side(config.label, frozen.frames, config.seed, version, scores, moments)
 
 
 def pictures(sides: list[Side]) -> Iterator[Image.Image]:
@@ -98,19 +103,21 @@ def main(with_bonus: str, without: str) -> None:
     writing.write(PICTURE, made)
     speed = EVERY * PER_SECOND / 12  # the game has 12 decisions a second
     cut = len(shown) == MOST
-    facts = {"episode": EPISODE, "speed": speed, "cut": cut, "agents": [_facts(s) for s in sides]}
+    facts = {"speed": speed, "cut": cut, "agents": [_facts(side) for side in sides]}
     writing.write(FACTS, json.dumps(facts, indent=1, ensure_ascii=False) + "\n")
     print(f"{PICTURE}: {len(made):,} bytes, {len(shown)} pictures")
 
 
-def _facts(side: Side) -> dict[str, str | int | float]:
+def _facts(side: Side) -> dict[str, Any]:
     return {
         "agent": side.name,
         "seed": side.seed,
         "version": side.version,
         "frames": side.frames,
+        "scores": side.scores,
         "score": side.moments[-1].score,
-        "episode_frames": side.moments[-1].frames,
+        "shown_frames": side.moments[: EVERY * MOST][-1].frames,
+        "shown_score": side.moments[: EVERY * MOST][-1].score,
     }
 
 

@@ -18,7 +18,7 @@ from phieb.reports.groups import read_runs
 from phieb.reports.ledger import label_of
 from phieb.reports.results import Results, merged, shown
 from phieb.reports.results_tables import evaluation_rows, growth_rows, hours_rows, rooms_rows
-from phieb.reports.sentences import sentences
+from phieb.reports.sentences import caption, sentences
 from phieb.reports.table_1 import figure_rows, front_rows, score_rows
 from phieb.reports.tables import read_csv
 from phieb.training import preset, train
@@ -227,6 +227,21 @@ def test_a_game_without_readings_or_with_all_frames_is_compared_with_table_1(
         "its evaluation after 5 M, 30.0, is 2,740.1 behind the paper's 2,770.1 after 100 M."
     )
     assert montezuma.endswith("scores 10.0 (1 trial), Sarsa-ε has not been run.")
+
+
+def test_the_caption_of_the_animated_picture_has_all_scores() -> None:
+    agents = [
+        {"agent": "Sarsa-ε", "seed": 1, "version": "0.5.0", "frames": 2 * M, "scores": [0.0, 0.0]},
+        {"agent": "Sarsa-φ-EB", "seed": 1, "version": "0.5.0", "frames": 2 * M, "scores": [1e3]},
+    ]
+    shown: Any = {"speed": 3.0, "cut": False, "agents": [{**a, "shown_frames": 9} for a in agents]}
+    said = caption(shown)
+    assert said == (
+        "Sarsa-ε (seed 1, 2 M frames of training, version 0.5.0) scored 0, 0, "
+        "Sarsa-φ-EB (seed 1, 2 M frames of training, version 0.5.0) scored 1,000. "
+        "It is 3 times as fast as the game"
+    )
+    assert caption({**shown, "cut": True}) == f"{said}; shown until frame 9"
 
 
 def test_growth_has_the_last_sample_of_memory_that_is_near(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Results in words: for each game our scores, with and without the bonus, and the paper's."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from phieb.experiments.paper import GAMES, MILLION
 from phieb.reports.curves import GroupCurves, frames_text
@@ -175,6 +175,19 @@ def _compared(difference: float) -> str:
     if abs(difference) < 0.05:
         return "level with"
     return f"{difference:,.1f} ahead of" if difference > 0 else f"{-difference:,.1f} behind"
+
+
+def caption(shown: Mapping[str, Any]) -> str:
+    """What the animated picture of README shows: the facts that tools/side_by_side.py wrote."""
+    said = [
+        f"{one['agent']} (seed {one['seed']}, {frames_text([one['frames']])} frames of training, "
+        f"version {one['version']}) scored {', '.join(f'{score:,.0f}' for score in one['scores'])}"
+        for one in shown["agents"]
+    ]
+    end = f"; shown until frame {max(one['shown_frames'] for one in shown['agents']):,}"
+    return f"{', '.join(said)}. It is {shown['speed']:g} times as fast as the game" + (
+        end if shown["cut"] else ""
+    )
 
 
 def _rows(results: Results, game: str, bonus: str) -> list[Row]:
