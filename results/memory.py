@@ -54,13 +54,12 @@ def sample(folder: Path) -> list[dict[str, Any]]:
 
 def main(folder: str, minutes: str = "") -> None:
     """Sample until the time is over, or no trial runs any more."""
-    rows = read_csv(FILE) if FILE.exists() else []
     end, idle = time.monotonic() + 60 * float(minutes or "inf"), 0
     while time.monotonic() < end and idle < PATIENCE:
         found = sample(Path(folder))
         idle = 0 if found else idle + 1
-        rows += found
-        write_csv(rows, MEMORY, FILE)
+        rows = read_csv(FILE) if FILE.exists() else []
+        write_csv([*rows, *found], MEMORY, FILE)
         time.sleep(EVERY)
 
 

@@ -32,7 +32,7 @@ from phieb.features import FEATURES
 from phieb.learning import AGENTS
 from phieb.novelty import BONUSES
 from phieb.reports import counts, figure_1, ledger, race, results, rooms, small
-from phieb.reports.claims import claim_rows
+from phieb.reports.claims import claim_rows, claims_counted
 from phieb.reports.curve_files import CURVES, curve_rows, groups_of, thinned
 from phieb.reports.curves import by_game, trial_curves
 from phieb.reports.figure_files import redraw
@@ -99,6 +99,7 @@ def result_parts(found: results.Results) -> dict[str, str]:
         "growth": f"\n{markdown(growth_rows(groups, memory))}\n",
         "evaluation": f"\n{markdown(evaluation_rows(found.ledger, groups))}\n",
         "hours": f"\n{markdown(hours_rows(found.ledger))}\n",
+        "claims-counted": claims_counted(found),
         "claims": f"\n{markdown(claim_rows(found))}\n",
     }
 
