@@ -10,7 +10,6 @@ import hashlib
 from pathlib import Path
 
 import nbformat
-from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
@@ -27,8 +26,9 @@ def run(notebook: NotebookNode, folder: Path = PATH.parent, timeout: int = 3_600
     """
     NotebookClient(
         notebook,
-        km=AsyncKernelManager(kernel_name="python3", transport="ipc"),
+        kernel_name="python3",
         timeout=timeout,
+        startup_timeout=timeout,  # a busy machine takes long to start it
         record_timing=False,
         resources={"metadata": {"path": str(folder)}},
     ).execute()

@@ -232,13 +232,13 @@ def test_a_game_without_readings_or_with_all_frames_is_compared_with_table_1(
 def test_the_caption_of_the_animated_picture_has_all_scores() -> None:
     agents = [
         {"agent": "Sarsa-ε", "seed": 1, "version": "0.5.0", "frames": 2 * M, "scores": [0.0, 0.0]},
-        {"agent": "Sarsa-φ-EB", "seed": 1, "version": "0.5.0", "frames": 2 * M, "scores": [1e3]},
+        {"agent": "Sarsa-φ-EB", "seed": 1, "version": "0.5.0", "frames": 2 * M, "scores": [1e3, 0]},
     ]
     shown: Any = {"speed": 3.0, "cut": False, "agents": [{**a, "shown_frames": 9} for a in agents]}
     said = caption(shown)
     assert said == (
-        "Sarsa-ε (seed 1, 2 M frames of training, version 0.5.0) scored 0, 0, "
-        "Sarsa-φ-EB (seed 1, 2 M frames of training, version 0.5.0) scored 1,000. "
+        "Sarsa-ε (seed 1, 2 M frames of training, version 0.5.0) scored 0 in each, "
+        "Sarsa-φ-EB (seed 1, 2 M frames of training, version 0.5.0) scored 0 and 1,000. "
         "It is 3 times as fast as the game"
     )
     assert caption({**shown, "cut": True}) == f"{said}; shown until frame 9"

@@ -163,10 +163,10 @@ def claims_counted(results: Results) -> str:
     evidence = Evidence(results)
     given = [verdict(claim.judge(evidence), claim.needs) for claim in CLAIMS]
     holds, not_so = given.count(HOLDS), given.count(DOES_NOT)
-    waiting, missing = sum(NOT_YET in one for one in given), given.count(NO_TRIALS)
+    longer, trials = sum(NOT_YET in one for one in given), given.count(NO_TRIALS)
     return (
-        f"Of the paper's {len(given)} claims {holds} hold here and {not_so} do not; not confirmed yet are "
-        f"{waiting} that need longer training and {missing} that need trials; "
+        f"Of the paper's {len(given)} claims {holds} hold here and {not_so} do not; "
+        f"not confirmed yet are {longer} that need longer training and {trials} that need trials; "
         f"{given.count(UNDECIDED)} cannot be decided by scores."
     )
 

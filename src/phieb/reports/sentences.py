@@ -181,13 +181,23 @@ def caption(shown: Mapping[str, Any]) -> str:
     """What the animated picture of README shows: the facts that tools/side_by_side.py wrote."""
     said = [
         f"{one['agent']} (seed {one['seed']}, {frames_text([one['frames']])} frames of training, "
-        f"version {one['version']}) scored {', '.join(f'{score:,.0f}' for score in one['scores'])}"
+        f"version {one['version']}) scored {_scores(one['scores'])}"
         for one in shown["agents"]
     ]
     end = f"; shown until frame {max(one['shown_frames'] for one in shown['agents']):,}"
-    return f"{', '.join(said)}. It is {shown['speed']:g} times as fast as the game" + (
-        end if shown["cut"] else ""
-    )
+    speed = f"{shown['speed']:g} times as fast as the game{end if shown['cut'] else ''}"
+    return f"{', '.join(said)}. It is {speed}"
+
+
+def _scores(scores: Sequence[float]) -> str:
+    """All scores in order; once if they are the same.
+
+    Example:
+        >>> _scores([200.0, 0.0, 1400.0]), _scores([0.0, 0.0])
+        ('0, 200 and 1,400', '0 in each')
+    """
+    few = [f"{score:,.0f}" for score in sorted(scores)]
+    return f"{few[0]} in each" if len(set(few)) == 1 else f"{', '.join(few[:-1])} and {few[-1]}"
 
 
 def _rows(results: Results, game: str, bonus: str) -> list[Row]:
