@@ -96,7 +96,7 @@ def result_parts(found: results.Results) -> dict[str, str]:
         "figure-1": f"\n{markdown(now)}\n" if len(now) > 1 else "\nNo curve is that long yet.\n",
         "figure-1-product": f"\n{product.strip()}\n",
         "rooms": f"\n{markdown(rooms_rows(groups))}\n",
-        "growth": f"\n{markdown(growth_rows(groups, memory))}\n",
+        "trial-growth": f"\n{markdown(growth_rows(groups, memory))}\n",
         "evaluation": f"\n{markdown(evaluation_rows(found.ledger, groups))}\n",
         "hours": f"\n{markdown(hours_rows(found.ledger))}\n",
         "claims-counted": claims_counted(found),
