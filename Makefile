@@ -6,7 +6,7 @@ BIN := .venv/bin
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
 .PHONY: demo results test lint types contract unit interpreted coverage test-page test-wheel test-faults test-soak test-fuzz test-sb3 \
-  docs tutorial wheel clean
+  docs tutorial notebook wheel clean
 
 demo: .venv/core .venv/kernels
 	@echo "to look on in a browser, in another terminal: $(BIN)/phieb watch demo"
@@ -59,6 +59,10 @@ docs: .venv/docs
 # Runs every command that docs/tutorial.md shows, and writes what it prints into the page.
 tutorial: .venv/core .venv/kernels
 	$(BIN)/python tools/tutorial.py
+
+# Runs notebooks/phi_eb.ipynb and writes its outputs into it; some minutes, two million frames of Venture included.
+notebook: .venv/dev .venv/kernels
+	$(BIN)/python tools/notebook.py
 
 # What is published: an sdist and a wheel, in dist/.
 wheel: .venv/pip

@@ -2,11 +2,13 @@
 
 A generated part stands between two comments with its name. The commands are
 
-python results/pages.py                     write all generated parts (`make results`)
+python results/pages.py                     write all generated parts, and draw figures whose
+                                            curves have changed (`make results`)
 python results/pages.py runs RUNS           first merge a folder of runs into ledger.csv, curves.csv
-                                            and rooms.csv, and draw the figures
-                                            (`make results RUNS=DIR`)
-python results/pages.py comparison REPORT   first copy what `phieb report` wrote of the comparison
+                                            and rooms.csv (`make results RUNS=DIR`)
+python results/pages.py comparison RUNS     first write comparison.csv and comparison-curves.csv
+                                            from a folder of runs (`phieb compare --out RUNS`),
+                                            and draw their figure
 python results/pages.py counts REPORT       first copy what `phieb counts --out REPORT/counts.png
                                             --json REPORT/counts.json` wrote
 python results/pages.py race FOLDER         first copy what `phieb race --out FOLDER` wrote, and
@@ -24,6 +26,7 @@ import shutil
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -34,33 +37,33 @@ from phieb.features import FEATURES
 from phieb.learning import AGENTS
 from phieb.novelty import BONUSES
 from phieb.reports import counts, figure_1, ledger, race, reliability, results, rooms, small
-from phieb.reports.claims import claim_rows
-from phieb.reports.curves import by_game
+from phieb.reports.claims import claim_rows, claims_counted
+from phieb.reports.curve_files import CURVES, curve_rows, groups_of, thinned
+from phieb.reports.curves import by_game, trial_curves
+from phieb.reports.figure_files import redraw
 from phieb.reports.groups import read_runs
 from phieb.reports.parts import part_rows, preset_rows, setting_rows
 from phieb.reports.race_figure import figure
-from phieb.reports.results_tables import evaluation_rows, hours_rows
-from phieb.reports.sentences import sentences
+from phieb.reports.results_tables import evaluation_rows, growth_rows, hours_rows, rooms_rows
+from phieb.reports.sentences import caption, sentences
 from phieb.reports.table_1 import figure_rows, front_rows, score_rows
 from phieb.reports.tables import Rows, markdown, read_csv, write_csv
 from phieb.training import RunError
 from phieb.worlds.games import title_of
 
 ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md"]
 PAGES += [ROOT / "docs" / f"{name}.md" for name in ("results", "bonuses", "counts", "race", "runs")]
 PAGES += [ROOT / "docs" / "small-worlds.md", ROOT / "docs" / "reliability.md"]
 
 # The files that are kept of each kind of report, and where they are copied to.
 KEPT = {
-    "comparison": {
-        "ledger.csv": "results/comparison.csv",
-        "figure-1-trials.png": "docs/comparison.png",
-    },
     "counts": {"counts.json": "results/counts.json", "counts.png": "docs/counts.png"},
     "race": {"race.csv": "results/race.csv"},
 }
 DEFAULT = ("game", "seed", "frames", "best", "version")  # columns of the ledger in default.csv
+DEMO = 2 * MILLION  # frames of each agent in `make demo`
 ROUNDS = {"race-1": 3, "race-2": 6}  # rounds of the race, and their numbers of seeds
 
 
@@ -75,6 +78,7 @@ def parts() -> dict[str, str]:
         "counts": f"\n{markdown(counts.factor_rows(counted))}\n",
         "counts-new": f"\n{markdown(counts.new_rows(counted))}\n",
         "demo": demo_sentence(),
+        "venture": caption(json.loads((ROOT / "results" / "venture.json").read_text())),
         "default": f"\n{markdown(default_rows())}\n",
         **race_parts(),
         **small_parts(),
@@ -86,7 +90,7 @@ def parts() -> dict[str, str]:
 def result_parts(found: results.Results) -> dict[str, str]:
     """Our results and the paper's: a selection for README, all of them for docs/results.md."""
     groups, front = found.groups(), found.shown()
-    now = figure_rows(groups)
+    now, memory = figure_rows(groups), results.read_memory(ROOT / "results")
     lines = "\n".join(f"- {line}" for line in sentences(front))
     product = (ROOT / "results" / "figure-1.md").read_text().split("\n\n", 1)[1]
     return {
@@ -97,16 +101,21 @@ def result_parts(found: results.Results) -> dict[str, str]:
         "figures-of": figures_of(front),
         "figure-1": f"\n{markdown(now)}\n" if len(now) > 1 else "\nNo curve is that long yet.\n",
         "figure-1-product": f"\n{product.strip()}\n",
+        "rooms": f"\n{markdown(rooms_rows(groups))}\n",
+        "trial-growth": f"\n{markdown(growth_rows(groups, memory))}\n",
         "evaluation": f"\n{markdown(evaluation_rows(found.ledger, groups))}\n",
         "hours": f"\n{markdown(hours_rows(found.ledger))}\n",
+        "claims-counted": claims_counted(found),
         "claims": f"\n{markdown(claim_rows(found))}\n",
     }
 
 
 def figures_of(front: results.Results) -> str:
-    """The version that Figure 1 is of: it is drawn anew once all games have curves."""
-    drawn = set(by_game(front.groups())) >= set(GAMES)
-    return _versions(front.curves) if drawn else "0.2.0, with the paper's count"
+    """What Figure 1 shows: versions, and which games have no curves yet."""
+    drawn = by_game(front.groups())
+    missing = [title_of(game).replace("*", "\\*") for game in GAMES if game not in drawn]
+    said = _versions(front.curves)
+    return f"{said}; no curves yet of {', '.join(missing)}" if missing else said
 
 
 def merge_runs(folder: Path) -> None:
@@ -121,13 +130,26 @@ def merge_runs(folder: Path) -> None:
 
 
 def draw() -> None:
-    """Draw Figure 1, once all games have curves, and the rooms of Montezuma's Revenge."""
-    groups = results.read(ROOT / "results").shown().groups()
-    if set(by_game(groups)) >= set(GAMES):
-        figure_1.our_form(groups).savefig(ROOT / "docs" / "figure-1.png", dpi=150)
-    for of_a_game in by_game(groups).values():
+    """Draw Figure 1 and the rooms of Montezuma's Revenge, where their curves have changed."""
+    front = results.read(ROOT / "results").shown()
+    groups = front.groups()
+    if groups:
+        redraw(DOCS / "figure-1.png", front.curves, partial(figure_1.our_form, groups))
+    for game, of_a_game in by_game(groups).items():
         if rooms.has_rooms(of_a_game):
-            rooms.figure(of_a_game).savefig(ROOT / "docs" / "rooms.png", dpi=150)
+            curves = [row for row in front.curves if row["game"] == game]
+            source = curves, front.rooms
+            redraw(DOCS / "rooms.png", source, partial(rooms.figure, of_a_game))
+
+
+def write_comparison(folder: Path) -> None:
+    """Write comparison.csv and comparison-curves.csv from a folder of runs, and their figure."""
+    study = read_runs(folder)
+    kept = [thinned(trial_curves(result)) for result in study.results()]
+    curves = [row for trial in kept for row in curve_rows(trial)]
+    ledger.write([result.row for result in study.results()], ROOT / "results" / "comparison.csv")
+    write_csv(curves, CURVES, ROOT / "results" / "comparison-curves.csv")
+    redraw(DOCS / "comparison.png", curves, partial(figure_1.our_form, groups_of(curves, [])))
 
 
 def race_parts() -> dict[str, str]:
@@ -201,11 +223,19 @@ def code_parts() -> dict[str, str]:
 
 
 def demo_sentence() -> str:
-    """How many of the race's trials in Venture scored; they are as long as the demo."""
-    said = []
-    for name in ("per-feature-0.3", race.EPSILON):
+    """How many seeds have scored in Venture within the frames of the demo, in all trials there are.
+
+    They are those of the race, of default.csv and of the ledger; the same seed counts once.
+    """
+    said, kept = [], results.read(ROOT / "results")
+    for bonus, name in (("phi", "per-feature-0.3"), ("none", race.EPSILON)):
         mine = [r for r in race_rows() if (r["candidate"], r["game"]) == (name, "venture")]
-        said.append(f"{sum(float(row['best']) > 0 for row in mine)} of {len(mine)}")
+        scored = {row["seed"]: float(row["best"]) > 0 for row in mine}
+        scored |= kept.scored("venture", bonus, DEMO)
+        if bonus == "phi":
+            rows = read_csv(ROOT / "results" / "default.csv")
+            scored |= {r["seed"]: float(r["best"]) > 0 for r in rows if r["game"] == "venture"}
+        said.append(f"{sum(scored.values())} of {len(scored)} seeds")
     return f"{said[0]} with the bonus scored within two million frames, {said[1]} without it"
 
 
@@ -277,7 +307,9 @@ def main(kind: str = "", folder: str = "", *others: str) -> None:
     """Take over new results of one kind, then write all pages."""
     if kind == "runs":
         merge_runs(Path(folder))
-        draw()
+    if kind == "comparison":
+        write_comparison(Path(folder))
+    draw()
     for there, here in KEPT.get(kind, {}).items():
         shutil.copy(Path(folder) / there, ROOT / here)
     if kind == "default":

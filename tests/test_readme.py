@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
+from PIL.GifImagePlugin import GifImageFile
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -36,6 +38,14 @@ def test_the_program_with_the_bonus_does_better() -> None:
     names: dict[str, Any] = {}
     exec(next(block for block in blocks if "q_learning" in block), names)
     assert sum(names["bonus"] > 0.9) > 100 > 10 > sum(names["plain"] > 0.9)
+
+
+def test_the_animated_picture_is_small_and_moves() -> None:
+    path = ROOT / "docs" / "venture.gif"
+    assert path.stat().st_size <= 2_000_000
+    with Image.open(path) as picture:
+        assert isinstance(picture, GifImageFile)
+        assert picture.n_frames > 100
 
 
 def test_every_symbol_and_test_in_the_paper_map_exists() -> None:

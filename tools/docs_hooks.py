@@ -1,14 +1,15 @@
 """Hooks of the documentation site, named in mkdocs.yml.
 
 A link from a page to a file outside docs/ gets a page or a copy of that file, under repository/ in
-the site. `../src/phieb/novelty/bonus.py#PhiBonus` leads to the line on which that symbol is
-defined. The build fails for a dead link, an unknown symbol, and a public name that has no docstring
-or no entry in the reference.
+the site; a notebook becomes a page with its outputs. `../src/phieb/novelty/bonus.py#PhiBonus` leads
+to the line on which that symbol is defined. The build fails for a dead link, an unknown symbol, and
+a public name that has no docstring or no entry in the reference.
 """
 
 import ast
 import importlib
 import inspect
+import json
 import pkgutil
 import posixpath
 import re
@@ -43,8 +44,8 @@ def on_files(files: Any, config: Any) -> Any:
                 continue
             added.add(path)
             files.append(_in_site(path, page, config))
-            if path.endswith(".md"):
-                waiting.append((path, (ROOT / path).read_text()))
+            if path.endswith((".md", ".ipynb")):
+                waiting.append((path, _text(ROOT / path)))
     return files
 
 
@@ -127,7 +128,7 @@ def _uri_of(path: str) -> str:
     """Where a file or folder of the repository is in the site, as a source of MkDocs."""
     if path.startswith("docs/"):
         return path.removeprefix("docs/")
-    is_page = path.endswith(".py") or (ROOT / path).is_dir()
+    is_page = path.endswith((".py", ".ipynb")) or (ROOT / path).is_dir()
     return f"{FOLDER}/{path}.md" if is_page else f"{FOLDER}/{path}"
 
 
@@ -139,8 +140,30 @@ def _in_site(path: str, page: str, config: Any) -> File:
     level = InclusionLevel.NOT_IN_NAV
     if uri == f"{FOLDER}/{path}":
         return File.generated(config, uri, abs_src_path=str(here), inclusion=level)
+    if path.endswith(".ipynb"):
+        return File.generated(config, uri, content=_text(here), inclusion=level)
     shown = _code(here.read_text()) if here.is_file() else _listing(here)
     return File.generated(config, uri, content=f"# {path}\n\n{shown}\n", inclusion=level)
+
+
+def _text(path: Path) -> str:
+    """The text of a page; of a notebook its cells and what came out of them."""
+    if path.suffix != ".ipynb":
+        return path.read_text()
+    shown = []
+    for cell in json.loads(path.read_text())["cells"]:
+        source = "".join(cell["source"])
+        code = cell["cell_type"] == "code"
+        shown.append(f"```python\n{source}\n```" if code else source)
+        shown += [_output(one) for one in cell.get("outputs", ())]
+    return "\n\n".join(shown) + "\n"
+
+
+def _output(output: Any) -> str:
+    """What a cell has printed or drawn."""
+    if "text" in output:
+        return f"```text\n{''.join(output['text']).rstrip()}\n```"
+    return f"![](data:image/png;base64,{output['data']['image/png'].strip()})"
 
 
 def _code(text: str) -> str:

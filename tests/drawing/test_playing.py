@@ -43,6 +43,17 @@ def test_an_agent_without_a_bonus_has_its_score_only() -> None:
     assert has(drawn, SKY)
 
 
+@pytest.mark.parametrize("game", ["Venture", "Montezuma's Revenge"])
+def test_the_end_of_what_the_agent_is_called_can_be_read(game: str) -> None:
+    screen = np.zeros((210, 160), np.uint8)
+    names = [f"Sarsa-φ-EB, seed 1, after 300,00{n} frames" for n in (1, 2)]
+    one, other = (
+        Playing(Title(game, name), BlobProst()).drawn(Now(screen, NONE, 0.0, 5)) for name in names
+    )
+    assert (one[:64] != other[:64]).any()
+    assert (one[64:] == other[64:]).all()
+
+
 def test_rendered_pictures_fit_and_keep_their_form() -> None:
     for height, width in ((20, 20), (1_000, 300), (208, 2_000), (1, 1)):
         drawn = np.asarray(fitting(np.full((height, width, 3), 200, np.uint8), (640, 480)))

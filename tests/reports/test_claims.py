@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from phieb.experiments.paper import FREEWAY_BETA, GAMES
-from phieb.reports.claims import CLAIMS, claim_rows
+from phieb.reports.claims import CLAIMS, claim_rows, claims_counted
 from phieb.reports.groups import read_runs
 from phieb.reports.results import Results
 from tests.reports.support import write_run
@@ -46,6 +46,16 @@ def write_game(
             rooms=seen if game == "montezuma_revenge" else None,
             evaluated=[evaluated],
         )
+
+
+def test_what_is_not_confirmed_is_counted(tmp_path: Path) -> None:
+    assert claims_counted(Results([], [], [])) == (
+        "Of the paper's 17 claims 0 hold here and 0 do not; not confirmed yet are 0 that need "
+        "longer training and 16 that need trials; 1 cannot be decided by scores."
+    )
+    write_game(tmp_path, "venture", [0.0, 100.0, 200.0, 300.0], [0.0, 0.0, 0.0, 5.0], length=25_000)
+    found = claims_counted(Results([], [], []).with_runs(read_runs(tmp_path)))
+    assert "0 hold here and 1 do not" in found  # Sarsa-ε has scored, which more training leaves so
 
 
 def test_claims_that_hold(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """What must be seen in figures: curves at 0, names that do not overlap, one colour for an agent."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -154,6 +155,13 @@ def test_rooms_have_a_key_and_the_colours_of_figure_1(few: list[GroupCurves]) ->
             assert pixels_of(figure, axes, colour_of(group.label)) > 100
     assert any("decisions in a room" in axes.get_xlabel() for axes in drawn.axes)
     assert overlapping(drawn) == []
+
+
+def test_the_title_of_rooms_describes_what_is_there(few: list[GroupCurves]) -> None:
+    mine = [group for group in few if group.game == "montezuma_revenge"]
+    assert rooms.figure(mine).axes[0].get_title() == ""  # a trial each
+    twice = [replace(mine[0], trials=mine[0].trials * 2), mine[1]]
+    assert rooms.figure(twice).axes[0].get_title() == "thin: trials; thick: their mean"
 
 
 def test_every_agent_has_a_colour_of_its_own() -> None:

@@ -3,6 +3,7 @@
 import runpy
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,12 +13,14 @@ from hypothesis import strategies as st
 from phieb.reports import ledger, results
 from phieb.reports.curve_files import curve_rows, groups_of, room_rows, round_step, thinned
 from phieb.reports.curves import POINTS, group_curves, trial_curves
+from phieb.reports.figure_files import source_digest, source_digest_in
 from phieb.reports.groups import read_runs
 from phieb.reports.ledger import label_of
 from phieb.reports.results import Results, merged, shown
-from phieb.reports.results_tables import evaluation_rows, hours_rows
-from phieb.reports.sentences import sentences
+from phieb.reports.results_tables import evaluation_rows, growth_rows, hours_rows, rooms_rows
+from phieb.reports.sentences import caption, sentences
 from phieb.reports.table_1 import figure_rows, front_rows, score_rows
+from phieb.reports.tables import read_csv
 from phieb.training import preset, train
 from tests.reports.support import write_run
 
@@ -139,12 +142,12 @@ def test_readme_shows_the_default_or_what_is_closest_to_it(tmp_path: Path) -> No
     assert labels == ["Sarsa-φ-EB", "Sarsa-ε (version 0.2.0)"]
     assert [group.label for group in both.shown().groups()] == labels
     (said,) = sentences(both.shown())
-    assert said.startswith(
-        "**Venture**: after 1 M frames Sarsa-φ-EB scores 3.0, Sarsa-ε (version 0.2.0) 2.0 "
-        "(1 trial each)."
+    assert said == (
+        "**Venture**: after 1 M frames Sarsa-φ-EB is 1.0 ahead of Sarsa-ε (version 0.2.0) "
+        "(3.0 and 2.0; 1 trial each)."
     )
     (said,) = sentences(old)
-    assert "Sarsa-φ-EB (paper's count, version 0.2.0) scores 1.0, Sarsa-ε 2.0" in said
+    assert "Sarsa-φ-EB (paper's count, version 0.2.0) is 1.0 behind Sarsa-ε (1.0 and 2.0" in said
 
 
 def test_readme_shows_the_newest_minor_version_of_the_default(tmp_path: Path) -> None:
@@ -202,11 +205,73 @@ def test_tables_have_the_numbers_computed_by_hand(tmp_path: Path) -> None:
     assert last == ["all", "", "4", "35 M", f"{hours:.1f}"]
     (said,) = sentences(found)
     assert said == (
-        "**Venture**: after 10 M frames Sarsa-φ-EB scores 125.0 (2 trials), Sarsa-ε 10.0 "
-        "(1 trial). At 5 M frames Sarsa-φ-EB scores 53.3 (3 trials), 121.7 below the paper's "
-        "Figure 1 (about 150–200). Evaluated after 10 M frames Sarsa-φ-EB scores 10.0 "
-        "(2 trials), 1,159.2 below the paper's 1,169.2 after 100 M."
+        "**Venture**: after 10 M frames Sarsa-φ-EB is 115.0 ahead of Sarsa-ε (125.0 in 2 trials, "
+        "10.0 in 1 trial), and at 5 M it is 121.7 behind the paper's Figure 1 (53.3 in 3 trials "
+        "and about 150–200)."
     )
+
+
+def test_a_game_without_readings_or_with_all_frames_is_compared_with_table_1(
+    tmp_path: Path,
+) -> None:
+    write_run(tmp_path / "v", [800.0, 800.0], length=50 * M, evaluated=[1_200.0])
+    write_run(tmp_path / "f", [10.0], game="frostbite", length=5 * M, evaluated=[20.0, 40.0])
+    write_run(tmp_path / "m", [10.0], game="montezuma_revenge", length=5 * M)
+    venture, montezuma, frostbite = sentences(merged_with(tmp_path))
+    assert venture == (
+        "**Venture**: after 100 M frames Sarsa-φ-EB scores 800.0 (1 trial), Sarsa-ε has not been "
+        "run, and its evaluation after 100 M, 1,200.0, is 30.8 ahead of the paper's 1,169.2 "
+        "after 100 M."
+    )
+    assert frostbite.endswith(
+        "its evaluation after 5 M, 30.0, is 2,740.1 behind the paper's 2,770.1 after 100 M."
+    )
+    assert montezuma.endswith("scores 10.0 (1 trial), Sarsa-ε has not been run.")
+
+
+def test_the_caption_of_the_animated_picture_has_all_scores() -> None:
+    agents = [
+        {"agent": "Sarsa-ε", "seed": 1, "version": "0.5.0", "frames": 2 * M, "scores": [0.0, 0.0]},
+        {"agent": "Sarsa-φ-EB", "seed": 1, "version": "0.5.0", "frames": 2 * M, "scores": [1e3, 0]},
+    ]
+    shown: Any = {"speed": 3.0, "cut": False, "agents": [{**a, "shown_frames": 9} for a in agents]}
+    said = caption(shown)
+    assert said == (
+        "Sarsa-ε (seed 1, 2 M frames of training, version 0.5.0) scored 0 in each, "
+        "Sarsa-φ-EB (seed 1, 2 M frames of training, version 0.5.0) scored 0 and 1,000. "
+        "It is 3 times as fast as the game"
+    )
+    assert caption({**shown, "cut": True}) == f"{said}; shown until frame 9"
+
+
+def test_growth_has_the_last_sample_of_memory_that_is_near(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "a", [0.0, 0.0, 0.0], length=2 * M)
+    (group,) = merged_with(tmp_path).groups()
+    which = {name: ledger.row_of(run)[name] for name in ledger.TRIAL}  # type: ignore[literal-required]
+    near: Any = {**which, "frames": "4800000", "megabytes": "250.4"}
+    early: Any = {**which, "frames": "4600000", "megabytes": "240"}
+    _, *rows = growth_rows([group], [near, early])
+    assert rows == [["venture", "Sarsa-φ-EB", "0", "5 M", "1", "250 MB", "8,000"]]
+    header, *_ = growth_rows([group], [])
+    assert "resident memory" not in header
+
+
+def test_rooms_are_listed_trial_by_trial(tmp_path: Path) -> None:
+    seen = [{"1": 6}, {"1": 2, "2": 1, "10": 1}]
+    write_run(tmp_path / "m", [0.0, 100.0], game="montezuma_revenge", rooms=seen, length=M)
+    write_run(tmp_path / "v", [0.0], length=M)
+    assert rooms_rows(merged_with(tmp_path).groups())[1:] == [
+        ["Sarsa-φ-EB", "0", "2 M", "3", "1, 2, 10", "80 %"]
+    ]
+
+
+def test_seeds_have_scored_if_their_curve_is_above_0_by_then(tmp_path: Path) -> None:
+    for seed, scores in enumerate([[0.0, 0.0, 5.0], [0.0, 5.0, 0.0], [5.0]]):
+        write_run(tmp_path / str(seed), scores, length=M, seed=seed)
+    write_run(tmp_path / "other", [5.0] * 3, length=M, seed=7, beta=1.0)  # not the default
+    found = merged_with(tmp_path)
+    assert found.scored("venture", "phi", 2 * M) == {"0": False, "1": True}
+    assert found.scored("venture", "none", 2 * M) == {}
 
 
 # ------------------------------------------------------------------------------ the pages
@@ -259,8 +324,8 @@ def test_runs_are_merged_and_drawn_and_once_more_changes_nothing(
     after = bytes_of(copy)
     changed = {name for name in after if after[name] != before.get(name)}
     files = {f"results/{name}.csv" for name in ("ledger", "curves", "rooms")}
-    # Figure 1 waits for all games.
-    assert changed == {*files, "docs/rooms.png", "README.md", "docs/results.md"}
+    pictures = {"docs/figure-1.png", "docs/rooms.png"}
+    assert changed == {*files, *pictures, "README.md", "docs/results.md"}
     page = (copy / "docs" / "results.md").read_text()
     assert "| montezuma_revenge | Sarsa-φ-EB | 5 M | 1 | 50.0 | 50 |  |" in page
     assert "| montezuma_revenge | Sarsa-φ-EB (paper's count, version 0.2.0) |" in page
@@ -272,6 +337,24 @@ def test_runs_are_merged_and_drawn_and_once_more_changes_nothing(
     shutil.rmtree(runs)  # lost: what is committed stays
     main()
     assert bytes_of(copy) == after
+
+
+def test_a_comparison_keeps_its_curves_and_is_drawn_from_them(copy: Path, tmp_path: Path) -> None:
+    for bonus in ("phi", "count", "none"):
+        write_run(tmp_path / "runs" / bonus, [0.0, 50.0] * 60, bonus=bonus, length=10_000)
+    main = runpy.run_path(str(copy / "results" / "pages.py"))["main"]
+    main("comparison", str(tmp_path / "runs"))
+    curves = read_csv(copy / "results" / "comparison-curves.csv")
+    assert {row["agent"] for row in curves} == {"sarsa+phi", "sarsa+count", "sarsa+none"}
+    assert source_digest_in(copy / "docs" / "comparison.png") == source_digest(curves)
+    assert "| Sarsa-count | 25 | 50 |" in (copy / "docs" / "bonuses.md").read_text()
+
+
+def test_the_figures_are_of_the_committed_curves() -> None:
+    front = results.read(ROOT / "results").shown()
+    assert source_digest_in(ROOT / "docs" / "figure-1.png") == source_digest(front.curves)
+    mine = [row for row in front.curves if row["game"] == "montezuma_revenge"]
+    assert source_digest_in(ROOT / "docs" / "rooms.png") == source_digest([mine, front.rooms])
 
 
 def test_the_committed_curves_are_those_of_the_ledger() -> None:

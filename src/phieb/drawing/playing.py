@@ -93,14 +93,7 @@ class Playing:
     def _made_ground(self, now: Now) -> Image.Image:
         """The parts of the frame that do not change."""
         picture = Image.new("RGB", WHOLE, BACK)
-        write(picture, (LEFT, 46), self._title.game, 30, bold=True)
-        begin = (
-            LEFT
-            + round(ImageDraw.Draw(picture).textlength(self._title.game, font(30, bold=True)))
-            + 20
-        )
-        agent = fitted(self._title.agent, 22, LEFT + SIZE[0] - begin)
-        write(picture, (begin, 46), agent, 22, ink=QUIET)
+        self._write_title(picture)
         write(picture, (RIGHT, 44), "score", 22, ink=QUIET)
         write(picture, (EDGE, 44), self._title.unit, 22, ink=QUIET, right=True)
         if now.room is not None:
@@ -116,6 +109,17 @@ class Playing:
             ImageDraw.Draw(picture).line(line, colour_of(x / (KEY - 1)))
         write(picture, (EDGE - 138 - KEY, HEADING), "always", 18, ink=QUIET, right=True)
         return picture
+
+    def _write_title(self, picture: Image.Image) -> None:
+        """The game, with the agent beside it or, where there is no room, below it."""
+        game, agent = self._title.game, self._title.agent
+        begin = LEFT + round(font(30, bold=True).getlength(game)) + 20
+        if begin + font(22).getlength(agent) <= LEFT + SIZE[0]:
+            write(picture, (LEFT, 46), game, 30, bold=True)
+            write(picture, (begin, 46), agent, 22, ink=QUIET)
+        else:
+            write(picture, (LEFT, 33), fitted(game, 26, SIZE[0], bold=True), 26, bold=True)
+            write(picture, (LEFT, 56), fitted(agent, 17, SIZE[0]), 17, ink=QUIET)
 
     def _screen(self, now: Now) -> Image.Image:
         """The screen with novel blobs highlighted and numbered, or the rendered RGB array."""

@@ -18,6 +18,7 @@ JSON = MEGABYTE  # settings, manifests
 EVALUATION = 128 * MEGABYTE  # a million episodes
 TABLE = 64 * MEGABYTE
 FILM = GIGABYTE
+PICTURE = 64 * MEGABYTE
 ARRAYS = 8 * GIGABYTE
 LOG = 4 * GIGABYTE
 LINE = MEGABYTE  # of a log

@@ -13,6 +13,8 @@ from phieb.reports.tables import Rows
 
 END = 100 * MILLION  # frames of the paper's training
 QBERT_END = 80 * MILLION
+HOLDS, DOES_NOT, UNDECIDED = "holds", "does not hold", "not decided"
+NOT_YET, NO_TRIALS = "not yet reached", "no trials yet"
 OTHERS = [one.system for one in COMPARED if one.system != "DDQN-PC"]
 
 
@@ -156,12 +158,25 @@ def claim_rows(results: Results) -> Rows:
     return table
 
 
+def claims_counted(results: Results) -> str:
+    """How many claims hold, do not hold, and wait for what."""
+    evidence = Evidence(results)
+    given = [verdict(claim.judge(evidence), claim.needs) for claim in CLAIMS]
+    holds, not_so = given.count(HOLDS), given.count(DOES_NOT)
+    longer, trials = sum(NOT_YET in one for one in given), given.count(NO_TRIALS)
+    return (
+        f"Of the paper's {len(given)} claims {holds} hold here and {not_so} do not; "
+        f"not confirmed yet are {longer} that need longer training and {trials} that need trials; "
+        f"{given.count(UNDECIDED)} cannot be decided by scores."
+    )
+
+
 def verdict(found: Verdict | None, needs: int) -> str:
     """The verdict in a few words; a claim about longer training than ours is not decided."""
     if found is None:
-        return "no trials yet"
+        return NO_TRIALS
     if found.frames < needs:
-        return f"not yet reached: {frames_text([found.frames])} of {frames_text([needs])}"
+        return f"{NOT_YET}: {frames_text([found.frames])} of {frames_text([needs])}"
     if found.holds is None:
-        return "not decided"
-    return "holds" if found.holds else "does not hold"
+        return UNDECIDED
+    return HOLDS if found.holds else DOES_NOT

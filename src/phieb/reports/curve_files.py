@@ -1,4 +1,4 @@
-"""results/curves.csv and results/rooms.csv: subsampled learning curves of every trial.
+"""results/curves.csv, rooms.csv and memory.csv: subsampled learning curves of every trial.
 
 Each row is a point and names its trial in the columns of the ledger. Points lie at round numbers of
 frames, so that trials can be compared with each other and with the paper's Figure 1; the last point
@@ -14,7 +14,7 @@ import numpy as np
 from phieb.reports.curves import POINTS, GroupCurves, TrialCurves, readings
 from phieb.reports.ledger import TRIAL, Trial, bonus_of, config_of, label_of, trial_of
 
-VALUES = ("score", "bonus", "pseudocount", "observed", "rooms")
+VALUES = ("score", "bonus", "pseudocount", "observed", "rooms", "frames_per_second")
 
 
 class CurvePoint(Trial):
@@ -26,6 +26,7 @@ class CurvePoint(Trial):
     pseudocount: str
     observed: str
     rooms: str
+    frames_per_second: str
 
 
 class RoomVisits(Trial):
@@ -36,8 +37,16 @@ class RoomVisits(Trial):
     decisions: str
 
 
+class MemorySample(Trial):
+    """The resident memory of a trial's process."""
+
+    frames: str
+    megabytes: str
+
+
 CURVES = tuple(CurvePoint.__annotations__)
 ROOMS = tuple(RoomVisits.__annotations__)
+MEMORY = tuple(MemorySample.__annotations__)
 
 
 def round_step(frames: int) -> int:

@@ -22,8 +22,10 @@ from phieb.novelty import BONUSES
 from phieb.reports import ledger
 from phieb.reports.curve_files import (
     CURVES,
+    MEMORY,
     ROOMS,
     CurvePoint,
+    MemorySample,
     RoomVisits,
     curve_rows,
     groups_of,
@@ -73,6 +75,16 @@ class Results:
             merged(self.rooms, [row for trial in trials for row in room_rows(trial)]),
         )
 
+    def scored(self, game: str, bonus: str, frames: int) -> dict[str, bool]:
+        """For each seed of the default whose curve is so long, whether it is above 0 by then."""
+        mine = [one for one in self.groups() if (one.game, one.bonus) == (game, bonus)]
+        trials = [trial for one in mine for trial in one.trials if is_default(trial.row)]
+        return {
+            trial.row["seed"]: bool((trial.values["score"][trial.frames <= frames] > 0).any())
+            for trial in trials
+            if trial.reached >= frames
+        }
+
 
 def is_reported(row: Row, least_frames: int = MILLION) -> bool:
     """Whether a run is reported: it is long enough, and its seed is not one of the race's."""
@@ -83,9 +95,15 @@ def read(folder: Path) -> Results:
     """Read the three files in a folder; curves.csv and rooms.csv may be missing."""
     return Results(
         ledger.read(folder / "ledger.csv"),
-        _read(folder / "curves.csv"),
-        _read(folder / "rooms.csv"),
+        _read(folder / "curves.csv", CURVES),
+        _read(folder / "rooms.csv", ROOMS),
     )
+
+
+def read_memory(folder: Path) -> list[MemorySample]:
+    """Read what results/memory.py has sampled; memory.csv may be missing."""
+    found: list[MemorySample] = _read(folder / "memory.csv", MEMORY)
+    return found
 
 
 def write(results: Results, folder: Path) -> None:
@@ -95,8 +113,10 @@ def write(results: Results, folder: Path) -> None:
     write_csv(results.rooms, ROOMS, folder / "rooms.csv")
 
 
-def _read(path: Path) -> Any:
-    return read_csv(path) if path.exists() else []
+def _read(path: Path, columns: Sequence[str]) -> Any:
+    """The rows of a file, none if there is no file; columns that it does not have are empty."""
+    rows = read_csv(path) if path.exists() else []
+    return [{**dict.fromkeys(columns, ""), **row} for row in rows]
 
 
 def merged(kept: Iterable[T], found: Iterable[T]) -> list[T]:

@@ -1,13 +1,18 @@
-"""Tables of the committed results: training and evaluation scores, and hours of computing."""
+"""Tables of the committed results: scores in training and evaluation, rooms, growth and hours."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from phieb.experiments.paper import MILLION
+from phieb.reports.curve_files import MemorySample
 from phieb.reports.curves import GroupCurves, TrialCurves, frames_text
 from phieb.reports.ledger import Row, trial_of
+from phieb.reports.paper import MARKS
 from phieb.reports.table_1 import by_agent, evaluated_alike
 from phieb.reports.tables import Rows, without_empty
 
 Trials = Mapping[tuple[str, ...], TrialCurves]
+GROWTH = (MILLION, *MARKS)  # frames at which growth is shown
+GROWING = ("observed", "frames_per_second")
 
 
 def evaluation_rows(ledger: Sequence[Row], groups: Iterable[GroupCurves]) -> Rows:
@@ -36,6 +41,50 @@ def training_score(row: Row, trials: Trials) -> str:
     found = trials.get(trial_of(row))
     score = found.known_at(int(row["evaluation_frames"])) if found else None
     return "" if score is None else str(score)
+
+
+def rooms_rows(groups: Iterable[GroupCurves]) -> Rows:
+    """A row for each trial in a game with rooms: when it had visited how many, and which."""
+    table = [["agent", "seed", "frames", "rooms", "which", "share of decisions in the first"]]
+    for group in groups:
+        for trial in group.trials:
+            if trial.visits:
+                which = ", ".join(str(room) for room in sorted(trial.visits))
+                share = trial.visits.get(1, 0) / sum(trial.visits.values())
+                first = [group.label, trial.row["seed"], frames_text([trial.reached])]
+                table.append([*first, str(len(trial.visits)), which, f"{100 * share:.0f} %"])
+    return table
+
+
+def growth_rows(groups: Iterable[GroupCurves], samples: Iterable[MemorySample]) -> Rows:
+    """Observed features, memory and speed of each trial at some numbers of frames.
+
+    The memory is that of the last sample up to there, if it is not older than a tenth of them.
+    """
+    header = ["game", "agent", "seed", "frames", "observed features", "resident memory"]
+    table = [[*header, "frames per second"]]
+    memory = dict[tuple[str, ...], list[tuple[int, float]]]()
+    for sample in samples:
+        point = int(sample["frames"]), float(sample["megabytes"])
+        memory.setdefault(trial_of(sample), []).append(point)
+    for group in groups:
+        for trial in group.trials:
+            mine = memory.get(trial_of(trial.row), [])
+            for frames in (at for at in GROWTH if at <= trial.reached):
+                which = [group.game, group.label, trial.row["seed"], frames_text([frames])]
+                observed, speed = (_whole(trial.known_at(frames, what)) for what in GROWING)
+                cells = [observed, _memory_at(frames, mine), speed]
+                table += [[*which, *cells]] if any(cells) else []
+    return without_empty(table)
+
+
+def _memory_at(frames: int, samples: Iterable[tuple[int, float]]) -> str:
+    near = [(at, size) for at, size in samples if 0.9 * frames <= at <= frames]
+    return f"{max(near)[1]:,.0f} MB" if near else ""
+
+
+def _whole(value: float | None) -> str:
+    return "" if value is None else f"{value:,.0f}"
 
 
 def hours_rows(ledger: Sequence[Row]) -> Rows:

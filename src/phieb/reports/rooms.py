@@ -42,8 +42,9 @@ def figure(groups: list[GroupCurves]) -> Figure:
         over_time.plot(frames, one.trials.T, color=colour, linewidth=0.8)
         over_time.plot(frames, one.mean, color=colour, linewidth=width)
         ends.append(end_of(group, one))
-    over_time.set(ylabel="rooms visited so far", title="thin: trials; thick: their mean")
-    over_time.title.set_fontsize("medium")
+    over_time.set(ylabel="rooms visited so far")
+    if any(len(group.trials) > 1 for group in groups):
+        over_time.set_title("thin: trials; thick: their mean", fontsize="medium")
     set_limits(over_time, int(frames[-1]))
     set_frames(over_time, groups)
     over_time.yaxis.set_major_locator(MaxNLocator(integer=True))
@@ -54,6 +55,7 @@ def figure(groups: list[GroupCurves]) -> Figure:
     key = ScalarMappable(norm, "viridis")
     bar = drawn.colorbar(key, ax=maps, location="bottom", shrink=0.6 / len(groups), aspect=30)
     bar.ax.xaxis.set_major_formatter(FuncFormatter(lambda count, _: short_count(int(count))))
+    bar.ax.tick_params(labelsize="small")
     bar.set_label("decisions in a room, all trials; grey: never visited", fontsize="small")
     name_ends(drawn, {over_time: ends})
     return drawn

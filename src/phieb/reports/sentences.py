@@ -1,12 +1,12 @@
 """Results in words: for each game our scores, with and without the bonus, and the paper's."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
-from phieb.experiments.paper import GAMES
+from phieb.experiments.paper import GAMES, MILLION
 from phieb.reports.curves import GroupCurves, frames_text
 from phieb.reports.ledger import Row, agent_label, bonus_of, own_settings
-from phieb.reports.paper import PAPER
+from phieb.reports.paper import PAPER, Reading
 from phieb.reports.results import Results
 from phieb.reports.table_1 import by_agent, evaluated_alike, reading_text
 from phieb.worlds.games import title_of
@@ -61,20 +61,26 @@ def sentences(results: Results) -> list[str]:
 def _sentence(results: Results, game: str) -> str:
     mine, other = standings(results, game)
     title = title_of(game).replace("*", "\\*")
-    said = f"**{title}**: after {mine.frames} frames {mine.label} scores {mine.score:,.1f}"
+    said = f"**{title}**: after {mine.frames} frames {_against_epsilon(mine, other)}"
+    paper = _against_the_paper(results, game, mine.trials)
+    return f"{said}, and {paper}." if paper else f"{said}."
+
+
+def _against_epsilon(mine: Standing, other: Standing | None) -> str:
     if other is None:
-        said += f" ({trials_text(mine.trials)}); Sarsa-ε has not been run."
-    elif (other.frames, other.trials) == (mine.frames, mine.trials):
-        each = f"{trials_text(mine.trials)} each"
-        said += f", {_named_after(mine, other)} {other.score:,.1f} ({each})."
+        scores = f"{mine.score:,.1f} ({trials_text(mine.trials)})"
+        return f"{mine.label} scores {scores}, Sarsa-ε has not been run"
+    first, second = f"{mine.score:,.1f}", f"{other.score:,.1f}"
+    if other.frames != mine.frames:
+        second += f" after {other.frames}"
+    if other.trials == mine.trials:
+        both = f"{first} and {second}; {trials_text(mine.trials)} each"
     else:
-        after = "" if other.frames == mine.frames else f" after {other.frames}"
-        said += f" ({trials_text(mine.trials)}), {_named_after(mine, other)} {other.score:,.1f}"
-        said += f"{after} ({trials_text(other.trials)})."
-    return " ".join([said, *_against_the_paper(results, game, mine.name)])
+        both = f"{first} in {trials_text(mine.trials)}, {second} in {trials_text(other.trials)}"
+    return f"{mine.label} is {_compared(mine.score - other.score)} {_after(mine, other)} ({both})"
 
 
-def _named_after(first: Standing, other: Standing) -> str:
+def _after(first: Standing, other: Standing) -> str:
     """A label without what the first one has said already."""
     own = [one for one in other.own if one not in first.own]
     return f"{other.name} ({', '.join(own)})" if own else other.name
@@ -108,34 +114,45 @@ def _at_the_end(rows: Sequence[Row]) -> Standing:
     return Standing(agent_label(first[0]), own_settings(first[0]), mean, len(first), frames)
 
 
-def _against_the_paper(results: Results, game: str, name: str) -> list[str]:
-    """Figure 1 at the last frames where both curves are known; Table 1 if we have an evaluation."""
-    said, group = [], _group(results, game, "phi")
+def _against_the_paper(results: Results, game: str, trials: int) -> str:
+    """Against Table 1 once an evaluation is of as many frames; until then against Figure 1.
+
+    Where Figure 1 was not read at any number of frames that we have reached, against Table 1.
+    """
+    done, theirs = evaluated_alike(_rows(results, game, "phi")), PAPER[0].scores.get(game)
+    read = _at_a_reading(_group(results, game, "phi"))
+    end = (80 if game == "qbert" else 100) * MILLION
+    as_long = bool(done) and min(int(row["evaluation_frames"]) for row in done) >= end
+    if read is not None and not as_long:
+        return _against_figure_1(*read, trials)
+    if not done or theirs is None:
+        return ""
+    mean = sum(float(row["evaluation_mean"]) for row in done) / len(done)
+    at = frames_text([int(row["evaluation_frames"]) for row in done])
+    return (
+        f"its evaluation after {at}, {mean:,.1f}, is {_compared(mean - theirs)} the paper's "
+        f"{theirs:,.1f} after {frames_text([end])}"
+    )
+
+
+def _at_a_reading(group: GroupCurves | None) -> tuple[Reading, list[float]] | None:
+    """The last point read off the paper's curve that ours has reached, and our scores there."""
     for one in reversed(group.readings if group else []):
         scores = group.known_at(one.frames or 0) if group else []
         if scores:
-            mean, middle = sum(scores) / len(scores), (one.low + one.high) / 2
-            said.append(
-                f"At {frames_text([one.frames or 0])} frames {name} scores {mean:,.1f} "
-                f"({trials_text(len(scores))}), {_compared(mean - middle)} the paper's Figure 1 "
-                f"(about {reading_text(one)})."
-            )
-            break
-    return [*said, *_against_table_1(_rows(results, game, "phi"), game, name)]
+            return one, scores
+    return None
 
 
-def _against_table_1(rows: Sequence[Row], game: str, name: str) -> list[str]:
-    (mine, *_) = by_agent(rows).values()
-    done, theirs = evaluated_alike(mine), PAPER[0].scores.get(game)
-    if not done or theirs is None:
-        return []
-    mean = sum(float(row["evaluation_mean"]) for row in done) / len(done)
-    at = frames_text([int(row["evaluation_frames"]) for row in done])
-    after = "80 M" if game == "qbert" else "100 M"
-    return [
-        f"Evaluated after {at} frames {name} scores {mean:,.1f} ({trials_text(len(done))}), "
-        f"{_compared(mean - theirs)} the paper's {theirs:,.1f} after {after}."
-    ]
+def _against_figure_1(one: Reading, scores: Sequence[float], trials: int) -> str:
+    mean, middle = sum(scores) / len(scores), (one.low + one.high) / 2
+    ours = f"{mean:,.1f}"
+    if len(scores) != trials:
+        ours += f" in {trials_text(len(scores))}"
+    return (
+        f"at {frames_text([one.frames or 0])} it is {_compared(mean - middle)} the paper's "
+        f"Figure 1 ({ours} and about {reading_text(one)})"
+    )
 
 
 def trials_text(num: int) -> str:
@@ -153,11 +170,34 @@ def _compared(difference: float) -> str:
 
     Example:
         >>> _compared(12.34), _compared(-3.0), _compared(0.01)
-        ('12.3 above', '3.0 below', 'equal to')
+        ('12.3 ahead of', '3.0 behind', 'level with')
     """
     if abs(difference) < 0.05:
-        return "equal to"
-    return f"{difference:,.1f} above" if difference > 0 else f"{-difference:,.1f} below"
+        return "level with"
+    return f"{difference:,.1f} ahead of" if difference > 0 else f"{-difference:,.1f} behind"
+
+
+def caption(shown: Mapping[str, Any]) -> str:
+    """What the animated picture of README shows: the facts that tools/side_by_side.py wrote."""
+    said = [
+        f"{one['agent']} (seed {one['seed']}, {frames_text([one['frames']])} frames of training, "
+        f"version {one['version']}) scored {_scores(one['scores'])}"
+        for one in shown["agents"]
+    ]
+    end = f"; shown until frame {max(one['shown_frames'] for one in shown['agents']):,}"
+    speed = f"{shown['speed']:g} times as fast as the game{end if shown['cut'] else ''}"
+    return f"{', '.join(said)}. It is {speed}"
+
+
+def _scores(scores: Sequence[float]) -> str:
+    """All scores in order; once if they are the same.
+
+    Example:
+        >>> _scores([200.0, 0.0, 1400.0]), _scores([0.0, 0.0])
+        ('0, 200 and 1,400', '0 in each')
+    """
+    few = [f"{score:,.0f}" for score in sorted(scores)]
+    return f"{few[0]} in each" if len(set(few)) == 1 else f"{', '.join(few[:-1])} and {few[-1]}"
 
 
 def _rows(results: Results, game: str, bonus: str) -> list[Row]:
