@@ -27,7 +27,8 @@ class Overview:
 
     def table(self, everything: Sequence[Progress]) -> Table:
         """A row for each trial; all of them together in the caption."""
-        table = Table("trial", "state", "frames", "episodes", "score", "frames/s", "")
+        unit = _unit(everything)
+        table = Table("trial", "state", unit, "episodes", "score", f"{unit}/s", "")
         for one in everything:
             table.add_row(one.trial.path.name, one.state, *_cells(one), visible(one.problem))
         states = [one.state for one in everything]
@@ -58,7 +59,7 @@ class Overview:
             for one, reached in zip(everything, frames, strict=True)
             if one.state in ("waiting", "running")
         )
-        text = f"training: {sum(frames) / total:.0%} of {total / MILLION:g} M frames"
+        text = f"training: {sum(frames) / total:.0%} of {total / MILLION:g} M {_unit(everything)}"
         left = self._seconds_left(sum(frames), todo)
         return text if left is None else f"{text}, about {duration(left)} left"
 
@@ -71,6 +72,11 @@ class Overview:
         if reached <= before or not todo:
             return None
         return todo * (now - began) / (reached - before)
+
+
+def _unit(everything: Sequence[Progress]) -> str:
+    """What frames are called: steps, if no trial is of an Atari game."""
+    return "frames" if any(one.trial.config.is_atari for one in everything) else "steps"
 
 
 def _frames(one: Progress) -> int:
