@@ -28,7 +28,7 @@ from phieb.experiments.race import FIRST_SEED, MILLIONS
 from phieb.features import FEATURES
 from phieb.learning import AGENTS
 from phieb.novelty import BONUSES
-from phieb.reports import counts, figure_1, ledger, race, results, rooms, small
+from phieb.reports import counts, environments, figure_1, ledger, race, results, rooms, small
 from phieb.reports.claims import claim_rows
 from phieb.reports.curves import by_game
 from phieb.reports.groups import read_runs
@@ -44,7 +44,7 @@ from phieb.worlds.games import title_of
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md"]
 PAGES += [ROOT / "docs" / f"{name}.md" for name in ("results", "bonuses", "counts", "race", "runs")]
-PAGES += [ROOT / "docs" / "small-worlds.md"]
+PAGES += [ROOT / "docs" / f"{name}.md" for name in ("small-worlds", "own-environment")]
 
 # The files that are kept of each kind of report, and where they are copied to.
 KEPT = {
@@ -73,6 +73,7 @@ def parts() -> dict[str, str]:
         "default": f"\n{markdown(default_rows())}\n",
         **race_parts(),
         **small_parts(),
+        **environment_parts(),
         **code_parts(),
     }
 
@@ -145,6 +146,18 @@ def small_parts() -> dict[str, str]:
         "small-rewards": small.reward_rows(written),
         "small-deep-sea": small.deep_sea_rows(written),
         "small-plane": small.plane_rows(written),
+    }
+    return {name: f"\n{markdown(rows)}\n" for name, rows in made.items()}
+
+
+def environment_parts() -> dict[str, str]:
+    """The tables of the maze and of MiniGrid."""
+    maze = read_csv(ROOT / "results" / "own-environment.csv")
+    grids = read_csv(ROOT / "results" / "grids.csv")
+    made = {
+        "maze": environments.maze_rows(maze),
+        "maze-betas": environments.maze_beta_rows(maze),
+        "grids": environments.grid_rows(grids),
     }
     return {name: f"\n{markdown(rows)}\n" for name, rows in made.items()}
 

@@ -5,6 +5,7 @@ import shlex
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
+from multiprocessing import current_process
 from time import monotonic
 from typing import Any, Protocol
 
@@ -88,6 +89,7 @@ def train(
         RunError: the folder cannot be used, or the run cannot go on; one line says why.
         StoppedError: Ctrl-C, SIGTERM or SIGHUP; the run can be resumed.
     """
+    _check_not_importing()
     run, watch, given = Run(out), watch or Unwatched(), Given(env, features, bonus, agent)
     config = given.named(config)
     training = None if run.exists() else Training(config, given)  # what is wrong writes nothing
@@ -134,6 +136,14 @@ def resume(
     config = Run(out).config()
     config = config if frames is None else replace(config, frames=frames)
     return train(config, out, watch, **given)
+
+
+def _check_not_importing() -> None:
+    """Processes that evaluate import the program that started them: it must not train again."""
+    if getattr(current_process(), "_inheriting", False):
+        raise RunError(
+            'training when the program is imported: put it under if __name__ == "__main__":'
+        )
 
 
 def _made_again(run: Run, config: Config, given: Given) -> Training:
