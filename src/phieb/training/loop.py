@@ -9,6 +9,7 @@ from multiprocessing import current_process
 from time import monotonic
 from typing import Any, Protocol
 
+from phieb.arguments import NotFiniteError
 from phieb.learning import DivergedError
 from phieb.signals import Stop, StoppedError, stopping
 from phieb.training import checkpoint
@@ -111,6 +112,9 @@ def train(
         except DivergedError as error:
             where = f"diverged at frame {training.frames:,}: {error}"
             raise RunError(f"{run.path}: {where}; a smaller alpha may help") from None
+        except NotFiniteError as error:
+            step = f"step {training.world.frames} of episode {training.episode}"
+            raise RunError(f"{run.path}: {config.game}, {step}: {error}") from None
         except OSError as error:
             raise RunError(f"{error.filename or run.path}: {error.strerror or error}") from None
         finally:
