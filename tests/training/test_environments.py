@@ -36,6 +36,7 @@ def test_every_command(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     main(["train", game, "--frames", "700", "--max-frames", "90", "--out", "a"])
     said = capsys.readouterr().out
     assert said.count(f"features: {CHOSEN[game].__name__}") == 1
+    assert said.count("--shortfall True --beta 0.005") == 1
     assert " steps " in said
     assert "frames" not in said
     main(["resume", "a", "--frames", "1400", "--quiet"])
@@ -53,6 +54,17 @@ def test_every_command(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     main(["play", "a", "--out", "film.mp4"])  # CartPole's and FrozenLake's need pygame
     assert Path("film.mp4").stat().st_size > 1_000
     assert " steps" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "given", [["--shortfall", "True"], ["--optimistic", "True"], ["--bonus", "none"], ["--quiet"]]
+)
+def test_the_recipe_is_not_told_who_does_not_need_it(
+    given: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["train", "FrozenLake-v1", "--frames", "60", "--out", "a", *given])
+    main(["resume", "a", "--frames", "120"])
+    assert "docs/own-environment.md" not in capsys.readouterr().out
 
 
 def test_sweep_and_compare(capsys: pytest.CaptureFixture[str]) -> None:
