@@ -158,6 +158,7 @@ def environment_parts() -> dict[str, str]:
         "maze": environments.maze_rows(maze),
         "maze-betas": environments.maze_beta_rows(maze),
         "grids": environments.grid_rows(grids),
+        "recipe": environments.recipe_rows(read_csv(ROOT / "results" / "recipe.csv")),
     }
     return {name: f"\n{markdown(rows)}\n" for name, rows in made.items()}
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import grids, own_environment
+from benchmarks import grids, own_environment, recipe
 from benchmarks.rows import add_row, read_rows
-from phieb.reports.environments import GRIDS, MAZE, SOLVED
+from phieb.reports.environments import GRIDS, MAZE, SOLVED, STARTS
 
 
 def test_the_recipe_solves_the_maze_where_epsilon_greedy_does_not() -> None:
@@ -40,8 +40,12 @@ def test_every_row_was_made_once_and_is_in_the_tables() -> None:
     found = read_rows(grids.FILE)
     names = [(row["env"], row["arm"], row["seed"]) for row in found]
     assert len(set(names)) == len(names)
-    assert {env for env, *_ in names} == set(GRIDS)
+    assert {env for env, *_ in names} <= set(GRIDS)
     assert all(int(row["steps"]) == grids.STEPS[row["env"]] for row in found)
+    starts = [(row["env"], row["start"], row["seed"]) for row in read_rows(recipe.FILE)]
+    assert len(set(starts)) == len(starts)
+    assert {env for env, *_ in starts} <= set(recipe.ENVS)
+    assert {start for _, start, _ in starts} == set(STARTS) == set(recipe.SETTINGS)
 
 
 def test_rows_are_added_to_a_file_that_need_not_exist(tmp_path: Path) -> None:
