@@ -37,7 +37,8 @@ from phieb.trials.trial import Trial
 from phieb.worlds.names import file_name, find_world, is_atari
 
 DECIDED = ("game", "bonus", "beta", "frames", "seed", "env_args")  # by the command, trial by trial
-OF_BONUS = ("per_feature", "shortfall", "dial")  # settings that have no meaning without one
+OF_PHI = ("per_feature",)  # settings that have no meaning with another bonus
+OF_BONUS = (*OF_PHI, "shortfall", "dial")  # and without one
 SPEED, LENGTH = 7_000, 6_000  # for estimates: frames per second on one core, and per episode
 
 
@@ -162,14 +163,13 @@ class ShortTrials(TrialsCommand):
     def arm(self, game: str, bonus: str, beta: float | None) -> Arm:
         """Trials of a bonus in a game, with the settings that were given as options."""
         given = {name: getattr(self, name, None) for name in SETTINGS if name not in DECIDED}
-        meaningless = () if bonus == "phi" else ("per_feature",)
-        if bonus == "none":
-            meaningless, beta = OF_BONUS, None
+        meaningless = OF_BONUS if bonus == "none" else OF_PHI if bonus != "phi" else ()
         settings = {
             name: value
             for name, value in given.items()
             if value is not None and name not in meaningless
         }
+        beta = None if bonus == "none" else beta
         return Arm(game, bonus, beta, self.trials, self.frames, self.episodes, settings=settings)
 
 
