@@ -23,8 +23,9 @@ from phieb.cli.options import (
 )
 from phieb.cli.report import write_and_print_report
 from phieb.cli.trials_progress import run_with_progress
-from phieb.experiments.paper import MILLION, Arm
+from phieb.experiments.paper import Arm
 from phieb.files import writing
+from phieb.reports.runs import millions
 from phieb.training import Run, RunError, preset
 from phieb.training.config import SETTINGS, label
 from phieb.training.lock import locked
@@ -194,7 +195,7 @@ def _plan_table(arms: Sequence[Arm], backend: Backend) -> Table:
     table = Table("game", "agent", what, "trials", _unit(arms), "evaluation episodes")
     for arm in arms:
         beta = arm.candidate if arm.beta is None else f"{arm.beta:g}"
-        frames = f"{arm.frames / MILLION:g} M"
+        frames = millions(arm.frames)
         table.add_row(arm.game, _label(arm), beta, str(arm.trials), frames, str(arm.episodes))
     table.caption = _estimate(arms, backend)
     return table
