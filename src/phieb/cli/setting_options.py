@@ -25,7 +25,7 @@ def with_settings(command: type[Any], declared: Collection[str]) -> type[Any]:
 
 
 def _options(declared: Collection[str]) -> list[Any]:
-    """An option for each other setting; the preset decides its default."""
+    """An option for each of the other settings; its default comes from the preset."""
     hints = get_type_hints(Config)
     options = []
     for name, setting in SETTINGS.items():
