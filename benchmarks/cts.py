@@ -14,7 +14,6 @@ from time import process_time
 from typing import Any
 
 from benchmarks.games import SLICE, measure_all
-
 from phieb.features import Grey
 from phieb.novelty import CtsBonus
 from phieb.worlds import random_screens

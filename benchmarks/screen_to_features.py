@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 from ale_py import ALEInterface, LoggerMode
-from benchmarks.games import SLICE, measure_all
 
+from benchmarks.games import SLICE, measure_all
 from phieb.features import BlobProst
 from phieb.worlds.games import rom_path
 

@@ -20,6 +20,13 @@ from phieb.novelty import Bonus, PhiBonus
 from phieb.wrappers import ExplorationBonus
 
 WINDOW = 100  # episodes
+SETTINGS = {
+    "n_steps": 128,
+    "batch_size": 256,
+    "n_epochs": 4,
+    "learning_rate": 1e-3,
+    "ent_coef": 0.01,
+}
 Env = gymnasium.Env[Any, Any]
 
 
@@ -40,8 +47,7 @@ def train(bonus: Bonus | None, seed: int, steps: int, env: str) -> tuple[list[bo
     """Train PPO; returns for each episode whether it reached the goal, and its last step."""
     # Monitors are inside `wrapper_class`: their returns exclude the bonus, which is shared.
     envs = make_vec_env(env, 8, seed=seed, wrapper_class=partial(with_bonus, bonus=bonus))
-    settings = {"n_steps": 128, "batch_size": 256, "n_epochs": 4, "learning_rate": 1e-3}
-    agent = PPO("MlpPolicy", envs, ent_coef=0.01, seed=seed, device="cpu", **settings)
+    agent = PPO("MlpPolicy", envs, seed=seed, device="cpu", **SETTINGS)
     won: list[bool] = []
     ended: list[int] = []
 

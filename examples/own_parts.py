@@ -13,6 +13,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import ArrayLike, NDArray
 
+from phieb.features import FeatureMap
 from phieb.learning import EpsilonGreedy, TrainableAgent
 from phieb.novelty import Bonus
 
@@ -20,15 +21,15 @@ from phieb.novelty import Bonus
 class FirstTime(Bonus):
     """β times the share of active features that are on for the first time."""
 
-    def __init__(self, beta: float) -> None:
-        self.beta, self.seen = beta, set[int]()
-        self.pseudocount = 0.0
+    def __init__(self, beta: float, features: FeatureMap) -> None:
+        self.beta, self.pseudocount = beta, 0.0
+        self.seen = np.zeros(features.size, np.bool_)
 
     def observe(self, seen: Any, action: int | None = None) -> float:
         """Learn from the ids of the active features; returns the bonus."""
-        ids = set(np.asarray(seen).tolist())
-        new = len(ids - self.seen) / max(len(ids), 1)
-        self.seen |= ids
+        ids = np.asarray(seen)
+        new = 1.0 - float(self.seen[ids].mean()) if ids.size else 0.0
+        self.seen[ids] = True
         self.pseudocount = 1.0 - new
         return self.beta * new
 
@@ -38,11 +39,13 @@ class FirstTime(Bonus):
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Everything learnt, as arrays."""
-        return {"seen": np.array(sorted(self.seen), np.int64), "last": np.array(self.pseudocount)}
+        return {"seen": np.flatnonzero(self.seen), "last": np.array(self.pseudocount)}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Continue from a saved `state`."""
-        self.seen, self.pseudocount = set(state["seen"].tolist()), float(state["last"])
+        self.seen[:] = False
+        self.seen[state["seen"]] = True
+        self.pseudocount = float(state["last"])
 
 
 class Levels:

@@ -25,8 +25,8 @@ import json
 import shutil
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -36,7 +36,17 @@ from phieb.experiments.race import FIRST_SEED, MILLIONS
 from phieb.features import FEATURES
 from phieb.learning import AGENTS
 from phieb.novelty import BONUSES
-from phieb.reports import counts, figure_1, ledger, race, reliability, results, rooms, small
+from phieb.reports import (
+    counts,
+    environments,
+    figure_1,
+    ledger,
+    race,
+    reliability,
+    results,
+    rooms,
+    small,
+)
 from phieb.reports.claims import claim_rows, claims_counted
 from phieb.reports.curve_files import CURVES, curve_rows, groups_of, thinned
 from phieb.reports.curves import by_game, trial_curves
@@ -55,7 +65,9 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md"]
 PAGES += [ROOT / "docs" / f"{name}.md" for name in ("results", "bonuses", "counts", "race", "runs")]
-PAGES += [ROOT / "docs" / "small-worlds.md", ROOT / "docs" / "reliability.md"]
+PAGES += [
+    ROOT / "docs" / f"{name}.md" for name in ("small-worlds", "own-environment", "reliability")
+]
 
 # The files that are kept of each kind of report, and where they are copied to.
 KEPT = {
@@ -83,6 +95,7 @@ def parts() -> dict[str, str]:
         **race_parts(),
         **small_parts(),
         **reliability_parts(),
+        **environment_parts(),
         **code_parts(),
     }
 
@@ -208,6 +221,19 @@ def write_reliability(kind: str, files: Sequence[str]) -> None:
 
 def _json(name: str) -> Any:
     return json.loads((ROOT / "results" / f"{name}.json").read_text())
+
+
+def environment_parts() -> dict[str, str]:
+    """The tables of the maze and of MiniGrid."""
+    maze = read_csv(ROOT / "results" / "own-environment.csv")
+    grids = read_csv(ROOT / "results" / "grids.csv")
+    made = {
+        "maze": environments.maze_rows(maze),
+        "maze-betas": environments.maze_beta_rows(maze),
+        "grids": environments.grid_rows(grids),
+        "recipe": environments.recipe_rows(read_csv(ROOT / "results" / "recipe.csv")),
+    }
+    return {name: f"\n{markdown(rows)}\n" for name, rows in made.items()}
 
 
 def code_parts() -> dict[str, str]:

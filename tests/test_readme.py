@@ -3,6 +3,8 @@
 import importlib
 import inspect
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,17 @@ def test_the_code_runs(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     names: dict[str, object] = {"__name__": "__main__"}
     exec(block, names)
     assert len(names) > 2
+
+
+def test_a_program_that_evaluates_runs_as_a_file(tmp_path: Path) -> None:
+    """Processes that evaluate import the file, which `exec` has none of."""
+    programs = [p.values[0] for p in BLOCKS if "evaluation.evaluate import" in str(p.values[0])]
+    assert programs
+    for program in programs:
+        (tmp_path / "program.py").write_text(str(program))
+        command = [sys.executable, "program.py"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
 
 
 def test_the_program_with_the_bonus_does_better() -> None:

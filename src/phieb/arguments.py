@@ -72,12 +72,16 @@ def array(name: str, value: object, dtype: type | None = None) -> NDArray[Any]:
         raise ValueError(f"{name} must be an array of numbers, got {value!r}") from None
 
 
+class NotFiniteError(ValueError):
+    """An environment returned NaN or infinity."""
+
+
 def finite(name: str, numbers: NDArray[Any]) -> None:
     """Finite numbers only; of those that are not the first is named by its place."""
     if not np.isfinite(numbers).all():
         at = tuple(np.argwhere(~np.isfinite(numbers))[0].tolist())
         place = f"[{', '.join(map(str, at))}]" if at else ""
-        raise ValueError(f"{name}{place} must be a finite number, got {numbers[at]}")
+        raise NotFiniteError(f"{name}{place} must be a finite number, got {numbers[at]}")
 
 
 def feature_ids(name: str, ids: object, size: int | None = None) -> NDArray[np.int64]:

@@ -41,6 +41,9 @@ NUMBERS = "--betas must be numbers, or LOW:HIGH:N with 0 < LOW < HIGH and N in [
             ["sweep", "--games", "venture,ALE/Venture-v5", "--betas", "0.1", "--trials", "1"],
             "--games must name each once, got 'venture,ALE/Venture-v5'",
         ),
+        (["sweep", "--gamma", "2"], "gamma must be a finite number in [0, 1], got 2.0"),
+        (["compare", "--beta", "much"], "--beta must be a number, got 'much'"),
+        (["compare", "--agent", "sarsaa"], "agent must be one of sarsa"),
         (["sweep", "--trials", "0"], "--trials must be a whole number in [1, 1000], got 0"),
         (["bench", "--games", ""], "--games or --trained must name something to measure"),
         (["bench", "--bonuses", "phi,phi"], "--bonuses must name each once, got 'phi,phi'"),
@@ -127,6 +130,21 @@ def test_every_trial_of_a_sweep() -> None:
     assert {trial.episodes for trial in todo} == {4}
     paper = Reproduce(preset="paper", games="venture", trials=1)._trials()[0].config
     assert {**asdict(todo[2].config), "frames": paper.frames} == asdict(paper)
+
+
+def test_settings_of_train_reach_every_trial_that_they_have_a_meaning_for() -> None:
+    given = {"agent": "q", "features": "auto", "shortfall": True, "gamma": 0.9, "dial": True}
+    sweep = Sweep(games="CartPole-v1", betas="0.1,0.2", per_feature=False, **given)
+    for trial in sweep._trials():
+        config = asdict(trial.config)
+        assert config.items() >= {**given, "per_feature": False}.items()
+    compare = Compare(games="FrozenLake-v1", bonuses="phi,count,none", beta=0.02, **given)
+    phi, _, count, _, none, _ = (trial.config for trial in compare._trials())
+    assert phi.beta == count.beta == 0.02
+    assert (phi.shortfall, count.shortfall, none.shortfall) == (True, True, False)
+    assert (phi.per_feature, count.per_feature, none.dial) == (True, False, False)
+    assert {config.agent for config in (phi, count, none)} == {"q"}
+    assert {config.gamma for config in (phi, count, none)} == {0.9}
 
 
 def test_a_sweep_trains_every_beta(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,8 @@ import os
 import resource
 import shutil
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from time import sleep
@@ -87,6 +89,25 @@ def test_a_process_that_evaluates_is_killed(run: Path) -> None:
     assert code == 1
     assert_one_line(err, run, "a process that evaluated was killed")
     assert contents(run) == before
+
+
+PROGRAM = """
+import phieb
+from phieb.evaluation.evaluate import evaluate
+
+config = phieb.preset("default", "venture", frames=1_000, max_frames=900)
+print(evaluate(phieb.train(config, "run"), 1, workers=2)["behaviour"]["mean"])
+"""
+
+
+def test_a_program_that_trains_when_it_is_imported_is_told_so(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM)
+    command = [sys.executable, "program.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "RunError: training when the program is imported: put it under if" in done.stderr
+    assert "RunError: run: a process that evaluated was killed, or could not imp" in done.stderr
+    assert 'evaluate under if __name__ == "__main__":\n' in done.stderr
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

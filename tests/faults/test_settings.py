@@ -142,6 +142,17 @@ def test_a_version_that_is_missing_is_another(begun: Path) -> None:
         resume(begun, frames=FRAMES)
 
 
+def test_a_config_that_was_edited_to_another_version_is_refused(begun: Path) -> None:
+    file = begun / "config.json"
+    facts = json.loads(file.read_text())
+    facts["versions"]["phieb"] = "9.9.9"
+    file.write_text(json.dumps(facts))
+    before = contents(begun)
+    done = phieb("resume", begun, "--quiet")
+    assert_clean_error(done, 1, file, "was changed: phieb is 9.9.9 there and")
+    assert contents(begun) == before
+
+
 def test_frames_and_how_often_to_save_may_change(begun: Path, reference: Path) -> None:
     edit_config(begun, checkpoint_every=5_000, frames=FRAMES)
     resume(begun)

@@ -16,8 +16,6 @@ PARTS = MADE["parts"]()
 ELSEWHERE = {
     "example": "tests/novelty/test_per_feature.py",
     "bytes": "tests/kernels/linear/test_value_tables.py",
-    "maze": "tests/test_own_environment.py",
-    "maze-betas": "tests/test_own_environment.py",
 }
 # Speeds differ from one machine to the next: `phieb bench` writes these tables.
 MEASURED = {"speed", "speed-parts", "growth", "growth-parts"}

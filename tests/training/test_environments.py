@@ -36,6 +36,7 @@ def test_every_command(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     main(["train", game, "--frames", "700", "--max-frames", "90", "--out", "a"])
     said = capsys.readouterr().out
     assert said.count(f"features: {CHOSEN[game].__name__}") == 1
+    assert said.count("--shortfall True --beta 0.005") == 1
     assert " steps " in said
     assert "frames" not in said
     main(["resume", "a", "--frames", "1400", "--quiet"])
@@ -53,6 +54,17 @@ def test_every_command(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     main(["play", "a", "--out", "film.mp4"])  # CartPole's and FrozenLake's need pygame
     assert Path("film.mp4").stat().st_size > 1_000
     assert " steps" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "given", [["--shortfall", "True"], ["--optimistic", "True"], ["--bonus", "none"], ["--quiet"]]
+)
+def test_the_recipe_is_not_told_who_does_not_need_it(
+    given: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["train", "FrozenLake-v1", "--frames", "60", "--out", "a", *given])
+    main(["resume", "a", "--frames", "120"])
+    assert "docs/own-environment.md" not in capsys.readouterr().out
 
 
 def test_sweep_and_compare(capsys: pytest.CaptureFixture[str]) -> None:
@@ -100,6 +112,7 @@ def _environments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["Pendulum-v1"], "must have Discrete actions"),
         (["CartPole-v1", "--env-args", "[20]"], "--env-args must be a JSON object"),
         (["CartPole-v1", "--env-args", "{20"], "--env-args must be a JSON object"),
+        (["CartPole-v1", "--env-args", '{"a": NaN}'], "--env-args must be a JSON object"),
         (["CartPole-v1", "--env-args", '{"sise": 20}'], "sise"),
         (["venture", "--env-args", '{"size": 20}'], "env_args must be empty"),
         (["own_envs:make_env", "--env-args", '{"sise": 20}'], "sise"),
@@ -194,6 +207,50 @@ def test_an_environment_that_repeats_nothing_is_reported_once(
     said = capsys.readouterr().out
     assert said.count("is not reproducible from its seed") == 1
     assert Run("a").episodes()[-1]["frames"] >= 500
+
+
+class Broken(gymnasium.Env[Any, Any]):
+    """From some step on, what it returns is not a number."""
+
+    action_space = gymnasium.spaces.Discrete(2)
+    observation_space = gymnasium.spaces.Box(-1.0, 1.0, (2,), np.float64)
+
+    def __init__(self, step: int = 6, x: str = "0", reward: str = "0") -> None:
+        self.at, self.x, self.reward, self.steps = step, float(x), float(reward), 0
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> Any:
+        return np.zeros(2), {}
+
+    def step(self, action: Any) -> Any:
+        self.steps += 1
+        broken = self.steps >= self.at
+        x, reward = (self.x, self.reward) if broken else (0.0, 0.0)
+        return np.array([0.0, x]), reward, False, False, {}
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        ('{"x": "inf"}', "observation[1] must be a finite number, got inf"),
+        ('{"x": "nan"}', "observation[1] must be a finite number, got nan"),
+        ('{"reward": "nan"}', "reward must be a finite number, got nan"),
+    ],
+)
+def test_an_environment_that_returns_no_number_is_named_with_step_and_element(
+    args: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["train", f"{__name__}:Broken", "--env-args", args, "--frames", "50", "--quiet"]
+    with pytest.raises(SystemExit) as stopped:
+        main([*given, "--out", "a"])
+    assert stopped.value.code == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"phieb: a: {__name__}:Broken, step ")
+    assert f" of episode 1: {says}\n" in said
+    with pytest.raises(SystemExit) as stopped:
+        main([*given[:3], args.replace("{", '{"step": 1, '), *given[4:], "--out", "b"])
+    assert stopped.value.code == 2
+    assert capsys.readouterr().err == f"phieb: {__name__}:Broken: its first step: {says}\n"
+    assert not Path("b").exists()
 
 
 def test_pictures_are_seen_in_coarse_colours() -> None:

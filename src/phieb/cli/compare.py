@@ -3,14 +3,15 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from phieb.cli.options import bonuses
-from phieb.cli.trials import ShortTrials
+from phieb.cli.options import Beta, bonuses
+from phieb.cli.setting_options import with_settings
+from phieb.cli.trials import DECIDED, ShortTrials
 from phieb.experiments.paper import Arm
 from phieb.novelty import BONUSES
 
 
 @dataclass
-class Compare(ShortTrials):
+class CompareOptions(ShortTrials):
     """Compare bonuses on the same games and seeds.
 
     Trains with every bonus for the same number of frames, and writes the runs to OUT and tables,
@@ -26,10 +27,15 @@ class Compare(ShortTrials):
     bonuses: str = ",".join(BONUSES)
     """Names of bonuses, separated by commas (docs/bonuses.md)."""
 
+    beta: Beta = None
+
     def arms(self) -> list[Arm]:
         """Every bonus in every game."""
         return [
-            Arm(game, bonus, None, self.trials, self.frames, self.episodes)
+            self.arm(game, bonus, self.beta)
             for game in self.named_games()
             for bonus in bonuses("--bonuses", self.bonuses)
         ]
+
+
+Compare = with_settings(CompareOptions, (*DECIDED, "agent", "features"))

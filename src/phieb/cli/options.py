@@ -11,9 +11,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from phieb import arguments
+from phieb.features import FEATURES
+from phieb.learning import AGENTS
 from phieb.novelty import BONUSES
 from phieb.registry import Registry
 from phieb.training import Config, Run
+from phieb.training.config import PAPER_BETA, RACE_BETA
 from phieb.training.presets import PRESETS
 
 FIGURES = (".png", ".svg", ".pdf")  # formats that Matplotlib is asked for
@@ -44,6 +47,18 @@ def choice(names: Collection[str]) -> Any:
         str_from_instance=lambda value: [value],
         choices=tuple(names),
     )
+
+
+def names_of(registry: Registry) -> str:
+    """The parts of a registry, for the help of an option.
+
+    Example:
+        >>> from phieb.learning import AGENTS
+        >>> names_of(AGENTS).split(" (")[0]
+        'sarsa'
+    """
+    parts = "; ".join(f"{part.name} ({part.doc.rstrip('.')})" for part in registry.values())
+    return f"{parts}; or package.module:Name for your own class."
 
 
 # A number of frames.
@@ -77,6 +92,24 @@ OptionalCount = Annotated[Count | None, tyro.conf.arg(metavar="COUNT", help_beha
 
 PresetName = Annotated[str, choice(PRESETS)]
 Screen = Annotated[str, choice(get_args(get_type_hints(Config)["screen"]))]
+
+AgentName = Annotated[str, tyro.conf.arg(metavar="NAME", help=names_of(AGENTS))]
+FeaturesName = Annotated[
+    str | None,
+    tyro.conf.arg(
+        metavar="NAME",
+        help=names_of(FEATURES),
+        help_behavior_hint="(default: martin2017 for Atari games, auto elsewhere)",
+    ),
+]
+Beta = Annotated[
+    float | None,
+    tyro.conf.arg(
+        metavar="FLOAT",
+        help="β, the scale of the bonus.",
+        help_behavior_hint=f"(default: {RACE_BETA} counting per feature, else {PAPER_BETA})",
+    ),
+]
 
 RunFolder = Annotated[
     tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN", help="Folder of the run.")
@@ -123,18 +156,6 @@ def words(option: str, text: str, known: tuple[str, ...]) -> list[str]:
 def bonuses(option: str, text: str) -> list[str]:
     """Names of bonuses, separated by commas, each once."""
     return once_each(option, text, [BONUSES.check(option, w) for w in text.split(",")])
-
-
-def names_of(registry: Registry) -> str:
-    """The parts of a registry, for the help of an option.
-
-    Example:
-        >>> from phieb.learning import AGENTS
-        >>> names_of(AGENTS).split(" (")[0]
-        'sarsa'
-    """
-    parts = "; ".join(f"{part.name} ({part.doc.rstrip('.')})" for part in registry.values())
-    return f"{parts}; or package.module:Name for your own class."
 
 
 def check_run(path: Path) -> None:

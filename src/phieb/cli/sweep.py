@@ -5,12 +5,13 @@ from pathlib import Path
 
 import numpy as np
 
-from phieb.cli.trials import ShortTrials
+from phieb.cli.setting_options import with_settings
+from phieb.cli.trials import DECIDED, ShortTrials
 from phieb.experiments.paper import Arm
 
 
 @dataclass
-class Sweep(ShortTrials):
+class SweepOptions(ShortTrials):
     """Search for β (§5.1) on the same games and seeds.
 
     Trains with every β for the same number of frames, and writes the runs to OUT and tables,
@@ -29,7 +30,7 @@ class Sweep(ShortTrials):
     def arms(self) -> list[Arm]:
         """Every β in every game."""
         return [
-            Arm(game, "phi", beta, self.trials, self.frames, self.episodes)
+            self.arm(game, "phi", beta)
             for game in self.named_games()
             for beta in _betas(self.betas)
         ]
@@ -52,3 +53,6 @@ def _betas(text: str) -> list[float]:
     except ValueError:
         what = "numbers, or LOW:HIGH:N with 0 < LOW < HIGH and N in [2, 1000]"
         raise ValueError(f"--betas must be {what}, got {text!r}") from None
+
+
+Sweep = with_settings(SweepOptions, (*DECIDED, "agent", "features"))

@@ -1,26 +1,32 @@
 """`phieb train`."""
 
-import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Optional, get_args, get_type_hints
+from typing import Annotated
 
 import tyro
 from rich.console import Console
 
-from phieb.cli.options import Count, OptionalPath, PresetName, names_of
+from phieb.cli.options import (
+    AgentName,
+    Beta,
+    Count,
+    FeaturesName,
+    OptionalPath,
+    PresetName,
+    names_of,
+)
 from phieb.cli.run_output import check_tensorboard, live_view, print_result
-from phieb.features import FEATURES
-from phieb.learning import AGENTS
+from phieb.cli.setting_options import with_settings
 from phieb.novelty import BONUSES
 from phieb.training import Config, preset, train
-from phieb.training.config import PAPER_BETA, RACE_BETA, SETTINGS
+from phieb.training.config import SETTINGS
 from phieb.training.parts import check_parts
 from phieb.training.settings import json_object
 from phieb.worlds.names import file_name
 
 # Settings declared as options below, before all others.
-_FIRST = ("game", "bonus", "agent", "features", "env_args", "frames", "seed", "beta")
+_DECLARED = ("game", "bonus", "agent", "features", "env_args", "frames", "seed", "beta")
 
 
 @dataclass
@@ -36,27 +42,13 @@ class TrainOptions:
     game: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="GAME")]
     """An Atari game (venture, montezuma_revenge, …), a Gymnasium id, or package.module:make_env."""
     bonus: Annotated[str, tyro.conf.arg(metavar="NAME", help=names_of(BONUSES))] = "phi"
-    agent: Annotated[str, tyro.conf.arg(metavar="NAME", help=names_of(AGENTS))] = "sarsa"
-    features: Annotated[
-        str | None,
-        tyro.conf.arg(
-            metavar="NAME",
-            help=names_of(FEATURES),
-            help_behavior_hint="(default: martin2017 for Atari games, auto elsewhere)",
-        ),
-    ] = None
+    agent: AgentName = "sarsa"
+    features: FeaturesName = None
     env_args: Annotated[str | None, tyro.conf.arg(metavar="JSON", help_behavior_hint="")] = None
     """Arguments of a Gymnasium environment, such as '{"size": 20}'."""
     frames: Count = 10_000_000
     """Frames of training, or steps of an environment, such as 300k or 10M."""
-    beta: Annotated[
-        float | None,
-        tyro.conf.arg(
-            metavar="FLOAT",
-            help="β, the scale of the bonus.",
-            help_behavior_hint=f"(default: {RACE_BETA} counting per feature, else {PAPER_BETA})",
-        ),
-    ] = None
+    beta: Beta = None
     seed: int = 0
     """Seed of the game and of the agent."""
     preset: PresetName = "default"
@@ -98,31 +90,4 @@ class TrainOptions:
         return file_name("-".join(words))
 
 
-def _options() -> list[Any]:
-    """An option for each of the other settings; its default comes from the preset."""
-    hints = get_type_hints(Config)
-    options = []
-    for name, setting in SETTINGS.items():
-        if name not in _FIRST:
-            hint: Any = Count if name in ("checkpoint_every", "max_frames") else hints[name]
-            arg = tyro.conf.arg(
-                name=name.rstrip("_").replace("_", "-"),
-                help=setting.doc,
-                help_behavior_hint="(default: as in the preset)",
-                metavar=_metavar(hint),
-            )
-            options.append((name, Annotated[Optional[hint], arg], dataclasses.field(default=None)))  # noqa: UP045
-    return options
-
-
-def _metavar(hint: Any) -> str:
-    words = [word for word in get_args(hint) if isinstance(word, str)]
-    if words:
-        return "{" + ",".join(words) + "}"
-    if hint is bool:
-        return "{True,False}"
-    return "COUNT" if hint is Count else str(hint.__name__).upper()
-
-
-Train = dataclasses.make_dataclass("Train", _options(), bases=(TrainOptions,))
-Train.__doc__ = TrainOptions.__doc__
+Train = with_settings(TrainOptions, _DECLARED)

@@ -14,13 +14,21 @@ from rich.console import Console
 from rich.table import Table
 
 from phieb import arguments
-from phieb.cli.options import Count, OptionalInt, PresetName, once_each
+from phieb.cli.options import (
+    AgentName,
+    Count,
+    FeaturesName,
+    OptionalInt,
+    PresetName,
+    once_each,
+)
 from phieb.cli.report import write_and_print_report
 from phieb.cli.trials_progress import run_with_progress
-from phieb.experiments.paper import MILLION, Arm
+from phieb.experiments.paper import Arm
 from phieb.files import writing
+from phieb.reports.runs import millions
 from phieb.training import Run, RunError, preset
-from phieb.training.config import label
+from phieb.training.config import SETTINGS, label
 from phieb.training.lock import locked
 from phieb.training.parts import check_parts
 from phieb.training.settings import json_object
@@ -31,6 +39,9 @@ from phieb.trials.scheduler import Backend
 from phieb.trials.trial import Trial
 from phieb.worlds.names import file_name, find_world, is_atari
 
+DECIDED = ("game", "bonus", "beta", "frames", "seed", "env_args")  # by the command, trial by trial
+OF_PHI = ("per_feature",)  # settings that have no meaning with another bonus
+OF_BONUS = (*OF_PHI, "shortfall", "dial")  # and without one
 SPEED, LENGTH = 7_000, 6_000  # for estimates: frames per second on one core, and per episode
 
 
@@ -155,12 +166,26 @@ class ShortTrials(TrialsCommand):
     """Number of trials, with seeds from 1."""
     frames: Count = 2_000_000
     """Frames of training for each trial."""
+    agent: AgentName = "sarsa"
+    features: FeaturesName = None
     env_args: Annotated[str, tyro.conf.arg(metavar="JSON")] = "{}"
     """Arguments of Gymnasium environments, such as '{"size": 20}'."""
 
     def environment(self) -> dict[str, Any]:
         """Arguments of the Gymnasium environments."""
         return json_object("--env-args", self.env_args)
+
+    def arm(self, game: str, bonus: str, beta: float | None) -> Arm:
+        """Trials of a bonus in a game, with the settings that were given as options."""
+        given = {name: getattr(self, name, None) for name in SETTINGS if name not in DECIDED}
+        meaningless = OF_BONUS if bonus == "none" else OF_PHI if bonus != "phi" else ()
+        settings = {
+            name: value
+            for name, value in given.items()
+            if value is not None and name not in meaningless
+        }
+        beta = None if bonus == "none" else beta
+        return Arm(game, bonus, beta, self.trials, self.frames, self.episodes, settings=settings)
 
 
 def _check_backend(name: str, address: str) -> None:
@@ -181,15 +206,22 @@ def _check_trials(todo: Sequence[Trial]) -> None:
 
 def _plan_table(arms: Sequence[Arm], backend: Backend) -> Table:
     what = "candidate" if any(arm.candidate for arm in arms) else "β"
-    table = Table("game", "agent", what, "trials", "frames", "evaluation episodes")
+    table = Table("game", "agent", what, "trials", _unit(arms), "evaluation episodes")
     for arm in arms:
         beta = arm.candidate if arm.beta is None else f"{arm.beta:g}"
-        frames = f"{arm.frames / MILLION:g} M"
-        table.add_row(
-            arm.game, label("sarsa", arm.bonus), beta, str(arm.trials), frames, str(arm.episodes)
-        )
+        frames = millions(arm.frames)
+        table.add_row(arm.game, _label(arm), beta, str(arm.trials), frames, str(arm.episodes))
     table.caption = _estimate(arms, backend)
     return table
+
+
+def _unit(arms: Sequence[Arm]) -> str:
+    """What frames are called: steps, if no trial is of an Atari game."""
+    return "frames" if any(is_atari(arm.game) for arm in arms) else "steps"
+
+
+def _label(arm: Arm) -> str:
+    return label(arm.settings.get("agent", "sarsa"), arm.bonus)
 
 
 def _estimate(arms: Sequence[Arm], backend: Backend) -> str:
@@ -199,8 +231,8 @@ def _estimate(arms: Sequence[Arm], backend: Backend) -> str:
     minutes = max(max(each), sum(each) / at_once) / SPEED / 60
     time = f"{minutes / 60:,.1f} hours" if minutes >= 60 else f"{minutes:.0f} minutes"
     at_a_time = f"with {at_once} trial{'s' * (at_once != 1)} at a time"
-    speed = f"{SPEED:,} frames per second and trial"
+    speed = f"{SPEED:,} {_unit(arms)} per second and trial"
     if any(arm.episodes for arm in arms):
-        length = f"{LENGTH:,} frames per evaluation episode"
+        length = f"{LENGTH:,} {_unit(arms)} per evaluation episode"
         return f"about {time}, evaluation included, {at_a_time}, at {speed} and {length}"
     return f"about {time} {at_a_time}, at {speed}"

@@ -22,6 +22,12 @@ from phieb.training.run_folder import Run, RunError
 
 Task = tuple[str, int]  # the value to act on, and the number of the episode
 
+_KILLED = "a process that evaluated was killed"
+_NEVER_BEGAN = (
+    f"{_KILLED}, or could not import the program that called evaluate; from Python, train and "
+    'evaluate under if __name__ == "__main__":'
+)
+
 
 def evaluate(
     run: Run,
@@ -69,8 +75,8 @@ def evaluate(
                 played = _play_here(frozen, tasks, advance, stop)
             else:
                 played = _play_all(config, held, tasks, workers, advance, stop)
-        except BrokenProcessPool:
-            raise RunError(f"{run.path}: a process that evaluated was killed") from None
+        except BrokenProcessPool as broken:
+            raise RunError(f"{run.path}: {broken}") from None
         results = _results(config, held, played, kinds)
         done = _num_whole(played, kinds)
         if done == episodes:
@@ -140,6 +146,8 @@ def _play_all(
                 for one in done:
                     played.append(one.result())
                     advance()
+        except BrokenProcessPool:
+            raise BrokenProcessPool(_KILLED if played else _NEVER_BEGAN) from None
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
             if len(played) < len(tasks):  # nothing is lost with episodes that are under way

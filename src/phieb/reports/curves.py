@@ -11,12 +11,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from phieb.experiments.paper import FREEWAY_BETA, MILLION
+from phieb.experiments.paper import FREEWAY_BETA
 from phieb.intervals import bootstrap_band
 from phieb.reports.groups import Group, Result
 from phieb.reports.ledger import Trial
 from phieb.reports.paper import FIGURE_1, Reading
-from phieb.reports.runs import LAST
+from phieb.reports.runs import LAST, millions
 from phieb.training.config import usual_beta
 from phieb.worlds.names import is_atari
 
@@ -197,14 +197,14 @@ def readings(game: str, bonus: str, beta: float, per_feature: bool) -> list[Read
 
 
 def frames_text(frames: Sequence[int]) -> str:
-    """The range of numbers of frames, in millions.
+    """The range of numbers of frames.
 
     Example:
         >>> frames_text([10_000_004, 2_500_000]), frames_text([40_000])
         ('2.5–10 M', '0.04 M')
     """
-    ends = (f"{f(frames) / MILLION:,.2f}".rstrip("0").rstrip(".") for f in (min, max))
-    return "–".join(dict.fromkeys(ends)) + " M"
+    low, high = (millions(f(frames)) for f in (min, max))
+    return low if low == high else f"{low.removesuffix(' M')}–{high}"
 
 
 def _last_mean(episodes: Sequence[Mapping[str, float]], what: str) -> Floats:

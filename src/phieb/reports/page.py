@@ -21,6 +21,7 @@ from phieb.reports.curves import GroupCurves, Ints, by_game, curve, grid
 from phieb.reports.films import Film, film_of, films_of
 from phieb.reports.groups import GroupedRuns, Result, command_of
 from phieb.reports.panel import frame_skip, within
+from phieb.reports.sweeps import Sweep, sweeps
 from phieb.reports.tables import Rows
 from phieb.trials.commands import commands_in
 from phieb.worlds.games import title_of
@@ -133,7 +134,7 @@ def game_data(
             for group in groups
             if (film := film_of(group, films)) is not None
         ],
-        "sweeps": _sweeps(groups),
+        "sweeps": [_sweep(one) for one in sweeps(groups)],
         "maps": [_map(group) for group in groups] if rooms.has_rooms(groups) else [],
     }
 
@@ -166,29 +167,8 @@ def _group(what: str, group: GroupCurves, frames: Ints) -> dict[str, Any]:
     }
 
 
-def _sweeps(groups: list[GroupCurves]) -> list[dict[str, Any]]:
-    """Scores against β of agents that have runs with several, after as many frames as all have."""
-    found = dict[str, dict[float, GroupCurves]]()
-    for group in groups:
-        beta = group.trials[0].row["beta"]
-        if beta:
-            said = f"β = {float(beta):g}"
-            name = group.label.replace(f" ({said})", "").replace(f"{said}, ", "")
-            found.setdefault(name, {})[float(beta)] = group
-    made = []
-    for name, by_beta in found.items():
-        frames = min(trial.reached for group in by_beta.values() for trial in group.trials)
-        points = [(beta, by_beta[beta].known_at(frames)) for beta in sorted(by_beta)]
-        if len(points) > 1:
-            made.append(
-                {
-                    "label": name,
-                    "colour": colour_of(name),
-                    "frames": f"{frames:,} {by_beta[points[0][0]].unit}",
-                    "points": points,
-                }
-            )
-    return made
+def _sweep(one: Sweep) -> dict[str, Any]:
+    return {**one._asdict(), "colour": colour_of(one.label), "places": one.places}
 
 
 def _map(group: GroupCurves) -> dict[str, Any]:

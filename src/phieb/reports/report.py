@@ -7,7 +7,7 @@ from typing import Any
 from matplotlib import rc_context
 
 from phieb.files import writing
-from phieb.reports import figure_1, ledger, rooms
+from phieb.reports import figure_1, ledger, rooms, sweeps
 from phieb.reports.curves import GroupCurves, by_game, group_curves
 from phieb.reports.figure_files import save_figure
 from phieb.reports.groups import GroupedRuns
@@ -71,6 +71,9 @@ def write_report(runs: GroupedRuns, out: Path, still: Callable[[str], bytes | No
     for groups in by_game(curves).values():
         if rooms.has_rooms(groups):
             figures["rooms"] = rooms.figure(groups)
+    found = [one for groups in by_game(curves).values() for one in sweeps.sweeps(groups)]
+    if found:
+        figures["score-against-beta"] = sweeps.figure(found)
     written = [out / "report.html"]
     write_page(runs, curves, tables, written[0], still)
     for name, figure in figures.items():

@@ -24,6 +24,18 @@ KINDS = {
 }
 
 
+def millions(frames: int) -> str:
+    """A number of frames in millions; fewer than ten thousand in full.
+
+    Example:
+        >>> millions(2_500_004), millions(40_000), millions(3_001)
+        ('2.5 M', '0.04 M', '3,001')
+    """
+    if 0 < frames < 10_000:
+        return f"{frames:,}"
+    return f"{frames / 1e6:,.2f}".rstrip("0").rstrip(".") + " M"
+
+
 def mean_score(episodes: list[dict[str, Any]]) -> float | None:
     """The mean score of the last hundred episodes."""
     scores = [episode["score"] for episode in episodes[-LAST:]]
@@ -125,7 +137,7 @@ def _row(run: Run) -> list[str]:
         config.label,
         preset_of(config),
         str(config.seed),
-        f"{frames / 1e6:,.2f} M",
+        millions(frames),
         f"{frames / config.frames:.0%}",
         "–" if mean is None else f"{mean:,.1f}",
         f"{max(episode['score'] for episode in episodes):,.0f}" if episodes else "–",
@@ -140,4 +152,4 @@ def _evaluated(evaluation: dict[str, Any] | None, frames: int) -> str:
         return "–"
     mean = f"{evaluation[evaluation['evaluate_on']]['mean']:,.1f}"
     then = int(evaluation["frames"])
-    return mean if then == frames else f"{mean} at {then / 1e6:,.2f} M"
+    return mean if then == frames else f"{mean} at {millions(then)}"

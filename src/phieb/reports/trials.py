@@ -6,12 +6,10 @@ from time import monotonic
 from rich.table import Table
 
 from phieb.plain_text import visible
-from phieb.reports.runs import mean_score
+from phieb.reports.runs import mean_score, millions
 from phieb.training import Run
 from phieb.training.live_view import duration
 from phieb.trials.scheduler import Progress
-
-MILLION = 1e6
 
 
 class Overview:
@@ -27,7 +25,8 @@ class Overview:
 
     def table(self, everything: Sequence[Progress]) -> Table:
         """A row for each trial; all of them together in the caption."""
-        table = Table("trial", "state", "frames", "episodes", "score", "frames/s", "")
+        unit = _unit(everything)
+        table = Table("trial", "state", unit, "episodes", "score", f"{unit}/s", "")
         for one in everything:
             table.add_row(one.trial.path.name, one.state, *_cells(one), visible(one.problem))
         states = [one.state for one in everything]
@@ -58,7 +57,7 @@ class Overview:
             for one, reached in zip(everything, frames, strict=True)
             if one.state in ("waiting", "running")
         )
-        text = f"training: {sum(frames) / total:.0%} of {total / MILLION:g} M frames"
+        text = f"training: {sum(frames) / total:.0%} of {millions(total)} {_unit(everything)}"
         left = self._seconds_left(sum(frames), todo)
         return text if left is None else f"{text}, about {duration(left)} left"
 
@@ -73,6 +72,11 @@ class Overview:
         return todo * (now - began) / (reached - before)
 
 
+def _unit(everything: Sequence[Progress]) -> str:
+    """What frames are called: steps, if no trial is of an Atari game."""
+    return "frames" if any(one.trial.config.is_atari for one in everything) else "steps"
+
+
 def _frames(one: Progress) -> int:
     """Frames of training so far; those of the current episode are not counted."""
     total = one.trial.config.frames
@@ -84,11 +88,11 @@ def _frames(one: Progress) -> int:
 
 def _cells(one: Progress) -> list[str]:
     """Frames, episodes, score and speed, for the table."""
-    total = f"{one.trial.config.frames / MILLION:g} M"
+    total = millions(one.trial.config.frames)
     episodes = Run(one.trial.path).last_episodes()
     if not episodes:
         return [total if one.state == "done" else "", "", "", ""]
     last, score = episodes[-1], mean_score(episodes)
-    frames = total if one.state == "done" else f"{last['frames'] / MILLION:.2f} of {total}"
+    frames = total if one.state == "done" else f"{millions(last['frames'])} of {total}"
     speed = f"{last['frames_per_second']:,.0f}" if one.state == "running" else ""
     return [frames, f"{last['episode']:,}", f"{score:,.1f}", speed]

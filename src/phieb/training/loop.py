@@ -5,9 +5,11 @@ import shlex
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
+from multiprocessing import current_process
 from time import monotonic
 from typing import Any, Protocol
 
+from phieb.arguments import NotFiniteError
 from phieb.learning import DivergedError
 from phieb.signals import Stop, StoppedError, stopping
 from phieb.training import checkpoint
@@ -90,6 +92,7 @@ def train(
         RunError: the folder cannot be used, or the run cannot continue; the message is one line.
         StoppedError: Ctrl-C, SIGTERM or SIGHUP; the run can be resumed.
     """
+    _check_not_importing()
     run, watch, given = Run(out), watch or Unwatched(), Given(env, features, bonus, agent)
     config = given.named(config)
     training = None if run.exists() else Training(config, given)  # invalid parts raise here
@@ -111,6 +114,9 @@ def train(
         except DivergedError as error:
             where = f"diverged at frame {training.frames:,}: {error}"
             raise RunError(f"{run.path}: {where}; a smaller alpha may help") from None
+        except NotFiniteError as error:
+            step = f"step {training.world.frames} of episode {training.episode}"
+            raise RunError(f"{run.path}: {config.game}, {step}: {error}") from None
         except OSError as error:
             raise RunError(f"{error.filename or run.path}: {error.strerror or error}") from None
         finally:
@@ -136,6 +142,14 @@ def resume(
     config = Run(out).config()
     config = config if frames is None else replace(config, frames=frames)
     return train(config, out, watch, **given)
+
+
+def _check_not_importing() -> None:
+    """Processes that evaluate import the program that started them: it must not train again."""
+    if getattr(current_process(), "_inheriting", False):
+        raise RunError(
+            'training when the program is imported: put it under if __name__ == "__main__":'
+        )
 
 
 def _made_again(run: Run, config: Config, given: Given) -> Training:
@@ -214,6 +228,7 @@ def _restore(run: Run, training: Training, watch: Watch) -> int:
         return 0
     parts, facts = newest
     run.check_same(training.config, facts)
+    run.check_versions(facts)
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", SeedingWarning)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from phieb.arguments import feature_ids
+from phieb.arguments import NotFiniteError, feature_ids
 from phieb.features import FEATURES, BlobProst
 from phieb.features.choice import wants_ranges
 from phieb.features.protocol import feature_map
@@ -149,6 +149,8 @@ def check_parts(config: Config) -> None:
     try:
         for observation in (world.reset()[0], world.decide(int(world.action_space.start))[0]):
             feature_ids("what features.active returns", learner.features.active(observation))
+    except NotFiniteError as error:
+        raise ValueError(f"{config.game}: its first step: {error}") from None
     except (TypeError, ValueError):
         raise
     except Exception as error:  # user code may raise anything

@@ -60,12 +60,17 @@ def json_object(name: str, value: Any) -> dict[str, Any]:
     """
     accepted = f"{name} must be a JSON object such as '{{\"size\": 20}}', got {value!r}"
     try:
-        found = json.loads(value if isinstance(value, str) else json.dumps(value))
+        text = value if isinstance(value, str) else json.dumps(value)
+        found = json.loads(text, parse_constant=_refuse)  # JSON has no NaN and no infinity
     except (TypeError, ValueError, RecursionError):
         raise ValueError(accepted) from None
     if not isinstance(found, dict):
         raise ValueError(accepted)
     return found
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)
 
 
 def usual(check: Check) -> Check:

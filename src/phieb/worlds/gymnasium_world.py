@@ -65,6 +65,7 @@ class GymnasiumWorld:
         if not self._under_way:
             raise gymnasium.error.ResetNeeded("call reset before decide")
         observation, reward, terminated, truncated, _ = self.env.step(action)
+        arguments.finite("reward", np.asarray(reward, np.float64))
         self.frames += 1
         if self._episode == 1 and self.frames <= REPLAYED:
             self._actions.append(int(action))

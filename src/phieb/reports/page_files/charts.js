@@ -208,17 +208,17 @@ function show(text, event) {
 
 /* Scores against β: a dot a trial, and the line of their means. */
 function sweep(svg, one) {
-  const right = emptied(svg) - 24, logs = one.points.map(([beta]) => Math.log(beta));
+  const right = emptied(svg) - 24, places = one.places;
   const all = one.points.flatMap(([, scores]) => scores), most = Math.max(1, ...all), least = Math.min(0, ...all);
-  const x = (log) => LEFT + 16 + (right - LEFT - 32) * (log - logs[0]) / (logs.at(-1) - logs[0]);
+  const x = (place) => LEFT + 16 + (right - LEFT - 32) * (place - places[0]) / (places.at(-1) - places[0]);
   const y = (v) => HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (v - least + 0.05 * most) / (1.1 * most - least);
   scale(svg, most, y, right);
   const means = one.points.map(([, scores]) => scores.length ? y(scores.reduce((a, b) => a + b) / scores.length) : null);
-  draw(svg, "path", { d: path(logs.map(x), means), fill: "none", stroke: one.colour, "stroke-width": 2 });
+  draw(svg, "path", { d: path(places.map(x), means), fill: "none", stroke: one.colour, "stroke-width": 2 });
   one.points.forEach(([beta, scores], k) => {
-    draw(svg, "text", { x: x(logs[k]), y: HEIGHT - BOTTOM + 16, "text-anchor": "middle" }, beta);
+    draw(svg, "text", { x: x(places[k]), y: HEIGHT - BOTTOM + 16, "text-anchor": "middle" }, beta);
     for (const score of scores) {
-      const dot = draw(svg, "circle", { cx: x(logs[k]), cy: y(score), r: 5, fill: one.colour, class: "point" });
+      const dot = draw(svg, "circle", { cx: x(places[k]), cy: y(score), r: 5, fill: one.colour, class: "point" });
       dot.onpointermove = (event) => show(`β = ${beta}: ${number(score)}`, event);
       dot.onpointerleave = () => { tip.hidden = true; };
     }
