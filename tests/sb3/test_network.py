@@ -257,6 +257,6 @@ def test_what_it_cannot_follow_or_count_is_refused() -> None:
     features.follow(an_agent())
     with pytest.raises(ValueError, match=r"observation must have shape \(4,\), got \(3,\)"):
         features.active([0.0, 1.0, 2.0])
+    envs = make_vec_env("CartPole-v1", 2)
     with pytest.raises(TypeError, match="cannot be episodic"):
-        bonus = NetworkBonus(PhiBonus(), features)
-        BonusVecEnv(make_vec_env("CartPole-v1", 2), bonus, episodic=True)
+        BonusVecEnv(envs, NetworkBonus(PhiBonus(), features), episodic=True)
