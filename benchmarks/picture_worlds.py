@@ -119,7 +119,7 @@ class Maze(Pictured):
         at = self._scale * state - 0.5
         distance = np.hypot(x - at[0], y - at[1])
         share = np.clip(self._scale / 3 + 0.5 - distance, 0.0, 1.0)[:, :, None]
-        return (self._empty * (1 - share) + share * POINT).astype(np.uint8)
+        return np.asarray(self._empty * (1 - share) + share * POINT).astype(np.uint8)
 
     def look(self, state: Any, start: bool) -> None:
         """The block that the point is in."""

@@ -28,8 +28,8 @@ from phieb.sb3 import BonusVecEnv, NetworkBonus, NetworkFeatures, RndBonus
 
 ROOT = Path(__file__).parents[1]
 FILE, PAGE = ROOT / "results" / "pictures.csv", ROOT / "docs" / "deep.md"
-COLUMNS = ("task", "arm", "seed", "steps", "episodes", "first_win", "return", "covered")
-COLUMNS += ("returns", "coverage")
+ONCE = ("task", "arm", "seed", "steps", "episodes", "first_win", "return", "covered")
+COLUMNS = (*ONCE, "returns", "coverage")
 SEEDS, PARTS, LAST = range(1, 6), 20, 100
 NUM_ENVS, SCALE, GAMMA = 8, 0.1, 0.99
 PPO_SETTINGS = {"n_steps": 128, "batch_size": 256, "n_epochs": 4, "learning_rate": 1e-3}

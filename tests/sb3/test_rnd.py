@@ -127,7 +127,7 @@ def test_the_seed_makes_both_networks_and_leaves_torch_s_own_stream_alone() -> N
 def test_an_agent_learns_with_it() -> None:
     bonus = RndBonus(gymnasium_space(), warm_up=50)
     envs = BonusVecEnv(make_vec_env("CartPole-v1", 2, seed=0), bonus, normalise="returns")
-    seen = []
+    seen: list[float] = []
 
     def note(here: dict[str, Any], _: dict[str, Any]) -> bool:
         seen.extend(info["bonus"] for info in here["infos"])

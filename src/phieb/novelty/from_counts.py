@@ -31,7 +31,7 @@ def density_from_counts(
     found = arguments.feature_ids("ids", ids, like.num_features)
     numbers = arguments.array("counts", counts, np.int64)
     if numbers.shape != found.shape or np.any((numbers < 1) | (numbers > t)):
-        raise ValueError(f"counts must be one number in [1, t = {t}] for each id, got {counts}")
+        raise ValueError(f"counts must be one number in [1, t = {t}] for each id, got {counts!r}")
     density = VisitDensity(**like.settings())
     rows = density.active_set.rows
     placed = rows.of(found)

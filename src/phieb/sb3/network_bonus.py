@@ -1,7 +1,7 @@
 """φ-EB on the features of a network that learns: counts are made anew at set intervals."""
 
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +47,7 @@ class NetworkBonus(BonusAround):
         reservoir: int = 2_000,
         seed: int = 0,
     ) -> None:
-        if not isinstance(bonus, PhiBonus) or not isinstance(bonus.density, VisitDensity):
+        if not isinstance(getattr(bonus, "density", None), VisitDensity):
             raise TypeError(f"bonus must be a PhiBonus with a VisitDensity, got {bonus!r}")
         if not isinstance(features, NetworkFeatures):
             raise TypeError(f"features must be NetworkFeatures, got {features!r}")
@@ -62,8 +62,7 @@ class NetworkBonus(BonusAround):
     @property
     def density(self) -> VisitDensity:
         """The current one; a refit puts another in its place."""
-        density: Any = self.bonus.density
-        return density
+        return cast(VisitDensity, self.bonus.density)
 
     def follow(self, agent: BaseAlgorithm) -> None:
         """Take the features of this agent's network; what was seen before is counted anew."""

@@ -1,7 +1,9 @@
 """A sample of all that was seen, each observation with the same probability."""
 
+from typing import Any
+
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 
 class Reservoir:
@@ -27,13 +29,13 @@ class Reservoir:
     """
 
     def __init__(
-        self, capacity: int, shape: tuple[int, ...], dtype: np.dtype, seed: int = 0
+        self, capacity: int, shape: tuple[int, ...], dtype: np.dtype[Any], seed: int = 0
     ) -> None:
         self._all = np.empty((capacity, *shape), dtype)
         self._seed = seed
         self.t = 0
 
-    def add(self, observation: NDArray) -> None:
+    def add(self, observation: ArrayLike) -> None:
         """One observation more."""
         place, capacity = self.t, len(self._all)
         if self.t >= capacity:
@@ -42,11 +44,11 @@ class Reservoir:
             self._all[place] = observation
         self.t += 1
 
-    def kept(self) -> NDArray:
+    def kept(self) -> NDArray[Any]:
         """(n, …): a copy of what is kept."""
         return self._all[: self.t].copy()
 
-    def restore(self, kept: NDArray, t: int) -> None:
+    def restore(self, kept: NDArray[Any], t: int) -> None:
         """Continue with what was kept of t observations."""
         self._all[: len(kept)] = kept
         self.t = t

@@ -73,7 +73,7 @@ class RndBonus(Bonus):
     def observe(self, seen: Any, action: int | None = None) -> float:
         """The bonus of an observation, from which the predictor then learns."""
         self._whitening = self._whitening.with_one_more(self._checked(seen))
-        if self._whitening.count <= self.warm_up:
+        if self._whitening.t <= self.warm_up:
             return 0.0
         white = self._whitening.apply(seen)
         with torch.no_grad():
@@ -87,7 +87,7 @@ class RndBonus(Bonus):
     def peek(self, seen: Any, action: int | None = None) -> tuple[float, float]:
         """NaN, and the bonus that observing `seen` would give; nothing is learnt."""
         whitening = self._whitening.with_one_more(self._checked(seen))
-        if whitening.count <= self.warm_up:
+        if whitening.t <= self.warm_up:
             return self.pseudocount, 0.0
         with torch.no_grad():
             error = float(self._errors(whitening.apply(seen)[None])[0])

@@ -17,12 +17,12 @@ class Whitening(NamedTuple):
     Attributes:
         mean: of each component.
         squares: the sum of squares about the mean.
-        count: how many observations.
+        t: how many observations.
     """
 
     mean: NDArray[np.float64]
     squares: NDArray[np.float64]
-    count: int = 0
+    t: int = 0
 
     @classmethod
     def of(cls, shape: tuple[int, ...]) -> "Whitening":
@@ -31,20 +31,20 @@ class Whitening(NamedTuple):
 
     def with_one_more(self, seen: NDArray[np.float64]) -> "Whitening":
         """With one observation more."""
-        count = self.count + 1
+        t = self.t + 1
         before = seen - self.mean
-        mean = self.mean + before / count
-        return Whitening(mean, self.squares + before * (seen - mean), count)
+        mean = self.mean + before / t
+        return Whitening(mean, self.squares + before * (seen - mean), t)
 
     def apply(self, seen: ArrayLike) -> NDArray[np.float32]:
         """(x − mean)/deviation, clipped to ±5; 0 where nothing has ever changed."""
-        deviation = np.sqrt(self.squares / self.count)
+        deviation = np.sqrt(self.squares / self.t)
         white = (np.asarray(seen, np.float64) - self.mean) / np.where(deviation, deviation, 1.0)
         return np.clip(white, -CLIP, CLIP).astype(np.float32)
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Everything, as arrays."""
-        return {"mean": self.mean, "squares": self.squares, "t": np.array([self.count])}
+        return {"mean": self.mean, "squares": self.squares, "t": np.array([self.t])}
 
     @classmethod
     def restored(cls, shape: tuple[int, ...], state: Mapping[str, NDArray[Any]]) -> "Whitening":
@@ -53,9 +53,9 @@ class Whitening(NamedTuple):
             arguments.array_part("state", state, name, np.float64, shape)
             for name in ("mean", "squares")
         )
-        count = arguments.array_part("state", state, "t", np.int64, (1,)).item()
+        t = arguments.array_part("state", state, "t", np.int64, (1,)).item()
         if not (np.isfinite(mean).all() and np.isfinite(squares).all()):
             raise ValueError("state['mean'] and state['squares'] must hold finite numbers")
-        if count < 0 or np.any(squares < 0.0):
+        if t < 0 or np.any(squares < 0.0):
             raise ValueError("state['t'] and state['squares'] must be >= 0")
-        return cls(mean.copy(), squares.copy(), count)
+        return cls(mean.copy(), squares.copy(), t)
