@@ -146,17 +146,7 @@ def run(task_name: str, arm: str, seed: int, steps: int | None = None, scale: fl
         bonus, features, info_key = make(envs.observation_space, state_space, task, seed)
         how: dict[str, Any] = {"scale": scale, "normalise": "returns", "gamma": GAMMA}
         envs = BonusVecEnv(envs, bonus, features, info_key=info_key, **how)
-    looks = {"features_extractor_class": SmallCnn, "net_arch": []}
-    agent = PPO(
-        "CnnPolicy",
-        envs,
-        gamma=GAMMA,
-        ent_coef=0.01,
-        seed=seed,
-        device="cpu",
-        policy_kwargs=looks,
-        **PPO_SETTINGS,
-    )
+    agent = PPO("CnnPolicy", envs, seed=seed, **policy())
     if isinstance(bonus, NetworkBonus):
         bonus.follow(agent)
     agent.learn(steps, callback=course.note)
@@ -166,6 +156,13 @@ def run(task_name: str, arm: str, seed: int, steps: int | None = None, scale: fl
     values = (task_name, arm, seed, steps, len(course.ends), wins[0] if wins else "", f"{last:.3f}")
     curves = [" ".join(f"{value:.3f}" for value in curve) for curve in (returns, coverage)]
     return dict(zip(COLUMNS, (*values, f"{np.mean(coverage):.3f}", *curves), strict=True))
+
+
+def policy() -> dict[str, Any]:
+    """The settings of PPO."""
+    looks = {"features_extractor_class": SmallCnn, "net_arch": []}
+    how = {"gamma": GAMMA, "ent_coef": 0.01, "device": "cpu", "policy_kwargs": looks}
+    return {**how, **PPO_SETTINGS}
 
 
 def _monitored(make: Callable[[], Pictured]) -> Monitor:
