@@ -24,7 +24,7 @@ from phieb.sb3 import BonusVecEnv, NetworkBonus
 
 FILE = Path(__file__).parents[1] / "results" / "picture-counts.csv"
 COLUMNS = ("seed", "bonus", "factor", "ranks", "new", "refits", "refit_ratio", "refit_ranks")
-STEPS, EVERY, NEAR = 12_000, 2_000, 0.25  # half of a push: positions in a square count as one
+STEPS, EVERY, NEAR = 4_096, 1_000, 0.25  # half of a push: positions in a square count as one
 LEADS = "φ-EB, own units, 8 together"  # its bonus is the one that the agent gets
 
 

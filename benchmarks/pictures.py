@@ -125,13 +125,13 @@ class Course:
         return True
 
     def in_parts(self, column: int, steps: int) -> list[float]:
-        """Means over the episodes that ended in each part of the run; 0 where none did."""
-        part = [min(at * PARTS // (steps + 1), PARTS - 1) for at, *_ in self.ends]
-        values = np.array([end[column] for end in self.ends])
-        where = np.array(part)
-        return [
-            float(values[where == k].mean()) if (where == k).any() else 0.0 for k in range(PARTS)
-        ]
+        """Means over the episodes that ended in each part of a run, or in the last one before."""
+        found: list[float] = []
+        for part in range(1, PARTS + 1):
+            first, last = ((part - k) * steps / PARTS for k in (1, 0))
+            mine = [end[column] for end in self.ends if first < min(end[0], steps) <= last]
+            found.append(float(np.mean(mine)) if mine else found[-1] if found else 0.0)
+        return found
 
 
 def run(task_name: str, arm: str, seed: int, steps: int | None = None, scale: float = SCALE) -> Any:
