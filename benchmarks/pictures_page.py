@@ -29,6 +29,7 @@ COLOURS = {
     "φ-EB, own units, 8 together": OF_BONUS["cts"],
     "RND": OF_BONUS["simhash-bass"],
 }
+SHOW = "![Return and coverage of PPO against steps, a panel for each world](pictures.png)"
 SHOWN = {"returns": "return", "coverage": "covered"}
 Rows = Sequence[dict[str, str]]
 
@@ -100,14 +101,16 @@ def figure(rows: Rows) -> Figure:
 
 def tables() -> dict[str, str]:
     """What stands between the marks of the page."""
+    rows = _read("pictures.csv")
     return {
-        "pictures": results_table(_read("pictures.csv")),
+        "pictures": f"{results_table(rows)}\n\n{SHOW}" if rows else "No run has finished yet.",
         "picture-counts": counts_table(_read("picture-counts.csv")),
     }
 
 
 def _read(name: str) -> list[dict[str, str]]:
-    return read_csv(ROOT / "results" / name)
+    path = ROOT / "results" / name
+    return read_csv(path) if path.exists() else []
 
 
 def _band(axes: Any, steps: NDArray[np.float64], curves: NDArray[np.float64], colour: str) -> None:
@@ -134,7 +137,8 @@ def main() -> None:
         between = rf"(<!-- {name} -->\n).*(<!-- /{name} -->)"
         page = re.sub(between, rf"\g<1>{made}\n\g<2>", page, flags=re.DOTALL)
     writing.write(PAGE, page)
-    save_figure(figure(_read("pictures.csv")), FIGURE, dpi=110)
+    if rows := _read("pictures.csv"):
+        save_figure(figure(rows), FIGURE, dpi=110)
 
 
 if __name__ == "__main__":

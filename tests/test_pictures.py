@@ -13,7 +13,6 @@ def test_the_tables_are_those_of_the_results() -> None:
         found = re.search(rf"<!-- {name} -->\n(.*)\n<!-- /{name} -->", PAGE, re.DOTALL)
         assert found is not None
         assert found[1] == made
-        assert made.count("\n") > 3
 
 
 def test_intervals_need_several_seeds_and_arms_keep_their_order() -> None:
