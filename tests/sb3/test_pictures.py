@@ -1,5 +1,7 @@
 """The program of docs/deep.md: PPO on pictures."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -23,7 +25,8 @@ def test_a_view_is_drawn_as_minigrid_draws_it() -> None:
     """But for the agent itself, and the light that is on everything it sees."""
     world = picture_worlds.Rooms("MiniGrid-DoorKey-6x6-v0")
     mine, info = world.reset(seed=1)
-    theirs = world.unwrapped.get_frame(tile_size=6, agent_pov=True)
+    game: Any = world.unwrapped
+    theirs = game.get_frame(tile_size=6, agent_pov=True)
     seen = np.kron(info["state"]["image"][:, :, 0].T != 0, np.ones((6, 6), bool))
     assert not mine[~seen].any()
     seen[36:, 18:24] = False  # the agent
