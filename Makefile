@@ -9,6 +9,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
   docs tutorial wheel clean
 
 demo: .venv/core .venv/kernels
+	@echo "to look on in a browser, in another terminal: $(BIN)/phieb watch demo"
 	$(BIN)/phieb reproduce --games venture --frames 2M --trials 1 --episodes 5 --out demo
 
 # Merges the runs in a folder (phieb reproduce --out DIR) into results/, draws the figures, and writes the
@@ -46,9 +47,10 @@ coverage: .venv/dev .venv/kernels
 	$(BIN)/coverage combine
 	$(BIN)/coverage report
 
-# report.html in Chromium, which is installed if need be; `make test` skips this where there is none.
+# report.html and the live page in Chromium, which is installed if need be; `make test` skips this where there
+# is none.
 test-page: .venv/dev .venv/browser
-	$(BIN)/pytest tests/reports/test_page.py
+	$(BIN)/pytest tests/reports/test_page.py tests/watching/test_live_page.py
 
 # The documentation site, into site/, without a network. A dead link or an undocumented public name fails.
 docs: .venv/docs
@@ -113,13 +115,9 @@ test-sb3: .venv/dev .venv/sb3
 
 # Compiled once, here, and not by every process that would need them at the same moment. Two processes
 # compile different kernels at the same time and share what they have compiled.
-WARM_UP := $(BIN)/phieb train venture --frames 600 --max-frames 300 --cap end --quiet --out .venv/warm-up
 .venv/kernels: .venv/core $(wildcard src/phieb/kernels/*/*.py)
 	@echo "compiling, this once: about half a minute"
-	@rm -rf .venv/warm-up
-	@{ $(BIN)/python tools/compile_parts.py && $(WARM_UP)/none --bonus none; } & second=$$!; \
-	  $(WARM_UP)/phi && wait $$second
-	@$(BIN)/phieb evaluate .venv/warm-up/phi --episodes 1 --workers 1 > .venv/warm-up/said
+	@$(BIN)/python tools/compile_kernels.py .venv/warm-up > /dev/null
 	@touch $@
 
 # Of Linux and macOS, for some versions of Python; nothing else here needs it.

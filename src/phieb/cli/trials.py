@@ -1,9 +1,10 @@
-"""What the commands that run many trials have in common."""
+"""The base classes of the commands that run many trials."""
 
 import re
+import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -23,6 +24,7 @@ from phieb.training.config import label
 from phieb.training.lock import locked
 from phieb.training.parts import check_parts
 from phieb.training.settings import json_object
+from phieb.trials.commands import add_command
 from phieb.trials.local import Local
 from phieb.trials.ray import Cluster
 from phieb.trials.scheduler import Backend
@@ -55,7 +57,7 @@ class TrialsCommand(ABC):
 
     @abstractmethod
     def arms(self) -> list[Arm]:
-        """What is to be run."""
+        """The arms to run."""
 
     def planned(self) -> list[Arm]:
         """The arms that `--plan` prints."""
@@ -86,7 +88,7 @@ class TrialsCommand(ABC):
         write_and_print_report(console, self.out, self.out / "report")
 
     def make_backend(self) -> Backend:
-        """Where the trials run."""
+        """The backend that the trials run on."""
         local = self.backend == "local"
         return Local(self.workers) if local else Cluster(self.address, self.workers)
 
@@ -99,11 +101,23 @@ class TrialsCommand(ABC):
         """Arguments of the Gymnasium environments."""
         return {}
 
+    def command_line(self) -> str:
+        """The command with all options that are not the default, so that it can be typed again."""
+        words = ["phieb", type(self).__name__.lstrip("_").lower()]
+        for option in fields(self):
+            value = getattr(self, option.name)
+            if value != option.default:
+                text = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+                name = "--" + option.name.replace("_", "-")
+                words += [name] if value is True else [name, text]
+        return shlex.join(words)
+
     def _run(self, console: Console) -> None:
         """Run all trials with a live table; then print the results."""
         backend = self.make_backend()  # raises before anything is written
         writing.make_folder(self.out)
         with locked(self.out, "these trials"):
+            add_command(self.out, self.command_line())
             ended = run_with_progress(self._trials(), backend, console)
         failed = [one for one in ended if one.state == "failed"]
         for one in failed:
@@ -113,7 +127,7 @@ class TrialsCommand(ABC):
         if with_episodes > 1 or with_episodes == len(ended):
             self.print_results(console)
         elif len(failed) < len(ended):
-            # One curve of a few points is nothing to compare with: no report of an empty figure.
+            # Without a finished episode in every trial there is nothing to compare.
             many = f"{with_episodes or 'none'} of {len(ended)} trials"
             problem = f"nothing to report: an episode ended in {many}; give more --frames"
             console.print(problem, soft_wrap=True)
@@ -179,7 +193,7 @@ def _plan_table(arms: Sequence[Arm], backend: Backend) -> Table:
 
 
 def _estimate(arms: Sequence[Arm], backend: Backend) -> str:
-    """How long the trials take, and under which assumptions."""
+    """An estimate of the duration of the trials, with its assumptions, in words."""
     each = [arm.frames + arm.episodes * LENGTH for arm in arms for _ in range(arm.trials)] or [0]
     at_once = max(1, min(backend.at_once, len(each)))
     minutes = max(max(each), sum(each) / at_once) / SPEED / 60

@@ -1,5 +1,6 @@
-"""What is new on a screen: which blobs, and which features in words."""
+"""Which blobs and features of a screen are novel."""
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -8,28 +9,31 @@ from numpy.typing import NDArray
 from phieb.features import BlobProst
 from phieb.features.numbering import BASIC, SPACE, TIME
 
+NEW = 0.5  # lowest level of novelty of a new feature: on in at most √t of t observations
+FEW = 64  # features that are decoded at a time
+
 _NO_BLOBS = np.zeros((0, 5), np.int64)
 
 
 class Counts(Protocol):
-    """How often features were on: a `VisitDensity`, or what was written down of one."""
+    """How often features were on: a `VisitDensity` or saved counts."""
 
     @property
     def t(self) -> int:
         """The number of observations."""
 
     def counts_of(self, ids: NDArray[np.int64], /) -> NDArray[np.int64]:
-        """How many of them each feature was on in."""
+        """The number of observations in which each feature was on."""
 
 
 class Novel(NamedTuple):
-    """A feature of the screen that was seldom on before.
+    """An active feature that was seldom on before.
 
     Attributes:
         feature: its id.
-        seen: how many observations it was on in.
-        words: what it is; empty if the feature map has no `describe`.
-        blobs: which blobs of the sighting it is about, as far as one screen tells.
+        seen: the number of earlier observations in which it was on.
+        words: its description; empty if the feature map has no `describe`.
+        blobs: indices of the blobs that it refers to, where this screen determines them.
     """
 
     feature: int
@@ -39,19 +43,19 @@ class Novel(NamedTuple):
 
     @property
     def times(self) -> str:
-        """The count in words."""
+        """`seen` in words."""
         return {0: "never before", 1: "once before"}.get(self.seen, f"{self.seen:,} times before")
 
 
 class Sighting(NamedTuple):
-    """What is new on one screen.
+    """What is novel on one screen.
 
     Attributes:
-        t: how many observations were counted before it.
+        t: the number of observations counted before this one.
         boxes: (n, 5): colour, top, bottom, left and right, all inclusive, of each blob.
-        counts: (n,): the geometric mean of the counts of a blob's features, alone in its tile and
-            in pairs with the other blobs.
-        novel: the newest features, the newest first.
+        counts: (n,): for each blob the geometric mean of the counts of its features: its basic
+            feature, and its pairs with the other blobs.
+        novel: the features with the smallest counts, in ascending order.
     """
 
     t: int
@@ -61,12 +65,12 @@ class Sighting(NamedTuple):
 
     @property
     def levels(self) -> NDArray[np.float64]:
-        """(n,): how new each blob is (`level`)."""
+        """(n,): the `level` of novelty of each blob."""
         return level(self.counts, self.t)
 
 
 def level(counts: Any, t: int) -> NDArray[np.float64]:
-    """How new something is: 1 if it was never seen, 0 if in all t observations; in logarithms.
+    """A level of novelty, logarithmic in the count: 1 for a count of 0, and 0 for a count of t.
 
     Example:
         >>> level([0, 9, 99, 999], 999)
@@ -85,16 +89,16 @@ def sight(
     most: int = 4,
     counted: bool = False,
 ) -> Sighting:
-    """What is new in an observation. Nothing is counted or changed, so it can be a live agent's.
+    """What is novel in an observation. Nothing is counted: the agent's own density can be passed.
 
     Args:
         features: the feature map; only `BlobProst` has blobs.
         counts: how often each feature was on.
-        observation: what the agent sees.
-        active: the ids of its features.
-        most: how many features to name: at most one of each kind and pair of colours, and at most
-            half of them pairs in time, which are hard to see.
-        counted: whether this observation is in the counts already; it is left out then.
+        observation: the agent's observation.
+        active: the ids of its active features.
+        most: the number of features to return: at most one of each kind and pair of colours, and
+            at most half of them pairs in time, which are hard to see in a picture.
+        counted: whether `counts` include this observation; if so, it is subtracted.
 
     Example:
         >>> import gymnasium, phieb
@@ -106,37 +110,65 @@ def sight(
         >>> print(seen.novel[0].words, "-", seen.novel[0].times)
         blob of colour 0 in tile row 6, column 7 - never before
     """
-    before = counts.counts_of(active) - int(counted)
     boxes, of_blobs = _NO_BLOBS, np.zeros(0)
     if isinstance(features, BlobProst):
         boxes = features.blobs(observation).astype(np.int64)
         of_blobs = _blob_counts(features, counts, boxes, counted)
-    newest = []
+    before = counts.counts_of(active) - int(counted)
+    novel = newest(features, active, before, most, boxes)
+    return Sighting(counts.t - int(counted), boxes, of_blobs, novel)
+
+
+def newest(
+    features: Any,
+    active: NDArray[np.int64],
+    before: NDArray[np.int64],
+    most: int = 4,
+    boxes: NDArray[np.int64] = _NO_BLOBS,
+) -> tuple[Novel, ...]:
+    """The newest features of an observation, the newest first, as `sight` has them.
+
+    Args:
+        features: the feature map.
+        active: the ids of its features.
+        before: how often each was on before.
+        most: how many to name.
+        boxes: of the blobs on its screen, to tell which ones a feature is about.
+    """
+    found = []
     for place in _newest(features, active, before, most):
         feature = int(active[place])
         words = features.describe(feature) if hasattr(features, "describe") else ""
         of = blobs_of(features, feature, boxes)
-        newest.append(Novel(feature, int(before[place]), words, of))
-    return Sighting(counts.t - int(counted), boxes, of_blobs, tuple(newest))
+        found.append(Novel(feature, int(before[place]), words, of))
+    return tuple(found)
 
 
 def _newest(
     features: Any, active: NDArray[np.int64], before: NDArray[np.int64], most: int
 ) -> list[int]:
-    """Places of the features that were on least often; of ids that are alike only the first."""
-    order = np.argsort(before, kind="stable")  # at the same count the simplest kind is first
+    """Indices in `active` of the least observed features, one of each kind and pair of colours."""
+    order = np.argsort(before, kind="stable")  # with equal counts the simplest kind comes first
     if not isinstance(features, BlobProst):
         return [int(place) for place in order[:most]]
     chosen: dict[tuple[int, ...], int] = {}
     num_timed = 0
-    rows = features.decode(active[order]).tolist()
-    for place, (kind, c1, c2, *_) in zip(order.tolist(), rows, strict=True):
+    for place, (kind, c1, c2, *_) in _decoded(features, active, order):
         if (kind, c1, c2) not in chosen and (kind != TIME or num_timed < most // 2):
             chosen[kind, c1, c2] = place
             num_timed += kind == TIME
         if len(chosen) == most:
             break
     return list(chosen.values())
+
+
+def _decoded(
+    features: BlobProst, active: NDArray[np.int64], order: NDArray[np.int64]
+) -> Iterator[tuple[int, list[int]]]:
+    """Places in this order, with their rows; seldom all are needed, and Freeway has thousands."""
+    for start in range(0, len(order), FEW):
+        places = order[start : start + FEW]
+        yield from zip(places.tolist(), features.decode(active[places]).tolist(), strict=True)
 
 
 def _tiles(features: BlobProst, boxes: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -149,7 +181,7 @@ def _tiles(features: BlobProst, boxes: NDArray[np.int64]) -> NDArray[np.int64]:
 def _blob_counts(
     features: BlobProst, counts: Counts, boxes: NDArray[np.int64], counted: bool
 ) -> NDArray[np.float64]:
-    """The geometric mean of the counts of each blob's features, less one."""
+    """The geometric mean of (count + 1) of each blob's features, minus one."""
     tiles = _tiles(features, boxes)
     alone = np.full_like(boxes, BASIC)
     alone[:, 1], alone[:, 2], alone[:, 3:] = boxes[:, 0], -1, tiles
@@ -166,7 +198,7 @@ def _blob_counts(
 def _pairs(
     c1: NDArray[np.int64], c2: NDArray[np.int64], offsets: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Pairs in space as decoded rows: the smaller colour first, of one colour half the offsets."""
+    """Pairs in space as decoded rows, in the canonical order of `Numbering`."""
     upper = (offsets[:, 0] > 0) | ((offsets[:, 0] == 0) & (offsets[:, 1] >= 0))
     turn = (c1 > c2) | ((c1 == c2) & ~upper)
     first, second = np.where(turn, c2, c1), np.where(turn, c1, c2)
@@ -175,9 +207,9 @@ def _pairs(
 
 
 def blobs_of(features: Any, feature: int, boxes: NDArray[np.int64]) -> tuple[int, ...]:
-    """The blob, or the first two, that a feature is about.
+    """Indices of the blob or the two blobs that a feature refers to.
 
-    Of a pair in time the blob on this screen, if it is the only one of its colour.
+    For a pair in time this is the blob on this screen, if it is the only one of its colour.
     """
     if not isinstance(features, BlobProst):
         return ()

@@ -4,7 +4,7 @@ Figures and tables are made from `GroupCurves`. These come from the folders of r
 or from results/curves.csv (`phieb.reports.curve_files`).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -67,7 +67,7 @@ class TrialCurves:
 
 @dataclass(frozen=True)
 class GroupCurves:
-    """Learning curves of trials that differ in nothing but the seed.
+    """Learning curves of trials that differ only in the seed.
 
     Attributes:
         bonus: name of the bonus; "none" for ε-greedy.
@@ -91,7 +91,7 @@ class GroupCurves:
 
     @property
     def unit(self) -> str:
-        """What frames are called: an environment of Gymnasium's takes steps."""
+        """The unit of frames: "frames" for Atari games, else "steps"."""
         return "frames" if is_atari(self.game) else "steps"
 
     def at(self, what: str, frames: Ints) -> Floats:
@@ -137,15 +137,22 @@ def trial_curves(result: Result) -> TrialCurves:
     return TrialCurves(result.row, frames, ended, _visits(episodes), result.name)
 
 
-def group_curves(group: Group) -> GroupCurves:
-    """The curves of runs read from their folders."""
+def group_curves(
+    group: Group, curves_of: Callable[[Result], TrialCurves] = trial_curves
+) -> GroupCurves:
+    """The curves of runs read from their folders.
+
+    Args:
+        group: the runs.
+        curves_of: returns those of one run.
+    """
     skips = {one.config.frame_skip for one in group.results if one.config.is_atari}
     config = group.config
     return GroupCurves(
         group.game,
         group.label,
         config.bonus,
-        [trial_curves(one) for one in group.results],
+        [curves_of(one) for one in group.results],
         readings(group.game, config.bonus, config.beta, config.per_feature),
         skips.pop() if len(skips) == 1 else None,
     )
