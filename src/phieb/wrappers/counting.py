@@ -92,8 +92,8 @@ class Counting:
 
     Attributes:
         bonus: the exploration bonus.
-        features: the feature map, given or chosen: `Unchanged` for a bonus that observes observations,
-            otherwise by `features_for`.
+        features: the feature map, given or chosen: `Unchanged` for a bonus that observes
+            observations, otherwise by `features_for`.
     """
 
     def _count_with(
