@@ -9,6 +9,7 @@ from phieb.novelty.count import CountBonus
 from phieb.novelty.countable import CountableDensity
 from phieb.novelty.cts import CtsBonus, CtsDensity
 from phieb.novelty.density import VisitDensity
+from phieb.novelty.from_counts import density_from_counts
 from phieb.novelty.naive import NaivePhiBonus
 from phieb.novelty.none import no_bonus as _none  # noqa: F401 - declares "none"
 from phieb.novelty.observing import ObservingBonus
@@ -33,6 +34,7 @@ __all__ = [
     "Shortfall",
     "SimHashBonus",
     "VisitDensity",
+    "density_from_counts",
     "hamming_similarity",
     "naive_pseudocount",
     "pseudocount",
