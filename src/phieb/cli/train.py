@@ -20,7 +20,7 @@ from phieb.training.settings import json_object
 from phieb.worlds.names import file_name
 
 # Settings declared as options below, before all others.
-_FIRST = ("game", "bonus", "agent", "features", "env_args", "frames", "seed", "beta")
+_FIRST = ("game", "bonus", "agent", "agent_args", "features", "env_args", "frames", "seed", "beta")
 
 
 @dataclass
@@ -45,6 +45,8 @@ class TrainOptions:
             help_behavior_hint="(default: martin2017 for Atari games, auto elsewhere)",
         ),
     ] = None
+    agent_args: Annotated[str | None, tyro.conf.arg(metavar="JSON", help_behavior_hint="")] = None
+    """Settings of the agent's own, such as '{"buffer_size": 1000000}' of ddqn."""
     env_args: Annotated[str | None, tyro.conf.arg(metavar="JSON", help_behavior_hint="")] = None
     """Arguments of a Gymnasium environment, such as '{"size": 20}'."""
     frames: Count = 10_000_000
@@ -72,8 +74,9 @@ class TrainOptions:
         """All settings of the run."""
         given = {name: getattr(self, name) for name in SETTINGS}
         changes = {name: value for name, value in given.items() if value is not None}
-        if self.env_args is not None:
-            changes["env_args"] = json_object("--env-args", self.env_args)
+        for name in ("env_args", "agent_args"):
+            if name in changes:
+                changes[name] = json_object(f"--{name.replace('_', '-')}", changes[name])
         return preset(self.preset, **changes)
 
     def check(self) -> None:

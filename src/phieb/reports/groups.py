@@ -111,7 +111,7 @@ def command_of(config: Config) -> str:
     own += [f"--agent {config.agent}"] if config.agent != "sarsa" else []
     for setting, value in dataclasses.asdict(config).items():
         if setting not in ("game", "frames", "seed") and value != usual[setting]:
-            said = shlex.quote(json.dumps(value)) if setting == "env_args" else value
+            said = shlex.quote(json.dumps(value)) if isinstance(value, dict) else value
             own.append(f"--{setting.rstrip('_').replace('_', '-')} {said}")
     said = f"phieb train {config.game} --frames {config.frames} --seed {config.seed}"
     return " ".join([said, *own])

@@ -23,6 +23,7 @@ from phieb.worlds.games import check_blends
 from phieb.worlds.names import GIVEN, find_world, is_atari
 
 PAPER_BETA = 0.05  # β of the paper, "after a coarse parameter search"; of its product, N̂
+FRAME_SKIP = 5  # of the paper
 RACE_BETA = 0.3  # β of the count per feature, N̄: docs/race.md
 
 # What a run's numbers depend on: it is resumed with the same versions or not at all.
@@ -131,11 +132,20 @@ class Config:
         dict[str, Any],
         Setting("What a Gymnasium environment is made with: a JSON object.", json_object),
     ] = field(default_factory=dict)
+    agent_args: Annotated[
+        dict[str, Any],
+        Setting("Settings of the agent's own (docs/deep-systems.md): a JSON object.", json_object),
+    ] = field(default_factory=dict)
     sticky: Annotated[
         float,
         Setting("Probability that a frame repeats the action before.", number(low=0.0, high=1.0)),
     ] = 0.0
-    frame_skip: Annotated[int, Setting("Frames a decision.", whole(1, 60))] = 5
+    frame_skip: Annotated[
+        int,
+        Setting(
+            "Frames a decision; None: what is usual, 5, or 4 for deep agents.", usual(whole(1, 60))
+        ),
+    ] = None  # type: ignore[assignment]  # always a number once the config is made
     max_frames: Annotated[
         int, Setting("Frames after which an episode is cut.", whole(1, 10**9))
     ] = 18_000
@@ -176,11 +186,14 @@ class Config:
         if problems:
             raise ValueError("; ".join(problems))
         object.__setattr__(self, "game", find_world(self.game))
-        object.__setattr__(self, "env_args", json_object("env_args", self.env_args))
+        for name in ("env_args", "agent_args"):
+            object.__setattr__(self, name, json_object(name, getattr(self, name)))
         if self.is_atari and self.env_args:
             raise ValueError(f"env_args must be empty for an Atari game, got {self.env_args}")
         if self.features is None:
             object.__setattr__(self, "features", "martin2017" if self.is_atari else "auto")
+        if self.frame_skip is None:
+            object.__setattr__(self, "frame_skip", usual_frame_skip(self.agent))
         if self.per_feature is None:
             object.__setattr__(self, "per_feature", self.bonus == "phi")
         if self.beta is None:
@@ -245,6 +258,8 @@ def label(agent: str, bonus: str) -> str:
         >>> label("sarsa", "phi"), label("q", "none")
         ('Sarsa-φ-EB', 'Q-ε')
     """
+    if bonus == "none" and AGENTS.needs_extra(agent):
+        return AGENTS[agent].label  # as in Table 1 of the paper: not all of them are ε-greedy
     both = (AGENTS, agent), (BONUSES, bonus)
     return "-".join("own" if name == GIVEN else parts[name].label for parts, name in both)
 
@@ -254,8 +269,19 @@ def usual_beta(per_feature: bool) -> float:
     return RACE_BETA if per_feature else PAPER_BETA
 
 
+def usual_frame_skip(agent: str) -> int:
+    """Frames a decision where none are given: the paper's 5, or what an agent is declared with."""
+    known = agent != GIVEN and ":" not in agent
+    return int(AGENTS[agent].usual.get("frame_skip", FRAME_SKIP)) if known else FRAME_SKIP
+
+
 # Settings that runs of 0.5.0 do not know, and what they had instead.
-SINCE_0_5: dict[str, Any] = {"agent": "sarsa", "env_args": {}, "shortfall": False}
+SINCE_0_5: dict[str, Any] = {
+    "agent": "sarsa",
+    "agent_args": {},
+    "env_args": {},
+    "shortfall": False,
+}
 
 
 def from_json(saved: object) -> Config:
