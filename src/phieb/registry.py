@@ -155,6 +155,10 @@ class Registry(Mapping[str, Part]):
         """Whether it is a declared part that needs an extra."""
         return name in self._parts and isinstance(self._parts[name].make, Extra)
 
+    def without_extras(self) -> list[str]:
+        """The names of the declared parts that need no extra."""
+        return [name for name in self if not self.needs_extra(name)]
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._parts)
 

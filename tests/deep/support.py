@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb.learning import AGENTS
-from phieb.training import Config
+from phieb.training import Config, Run, checkpoint
 from tests.deep.catch import Catch
 
 QUICK: dict[str, Any] = {
@@ -43,7 +43,7 @@ def catching(name: str, frames: int, bonus: str = "none", **more: Any) -> Config
 def made(name: str, seed: int = 0, **settings: Any) -> Any:
     """An agent for the small world."""
     world = Catch()
-    offered = {
+    offered: dict[str, Any] = {
         "observation_space": world.observation_space,
         "actions": world.action_space,
         "game": "tests.deep.catch:Catch",
@@ -82,3 +82,10 @@ def same(one: dict[str, NDArray[Any]], other: dict[str, NDArray[Any]]) -> bool:
         one[name].dtype == other[name].dtype and one[name].tobytes() == other[name].tobytes()
         for name in one
     )
+
+
+def newest(run: Run) -> dict[str, Any]:
+    """All arrays of the newest checkpoint of a run."""
+    name = checkpoint.names(run.checkpoints)[0]
+    parts, _ = checkpoint.read(run.checkpoints / name)
+    return {f"{part}.{key}": value for part, found in parts.items() for key, value in found.items()}

@@ -17,20 +17,12 @@ import torch
 
 from phieb.evaluation.evaluate import evaluate
 from phieb.learning import AGENTS
-from phieb.registry import Extra
 from phieb.reports.groups import read_runs
 from phieb.reports.report import write_report
 from phieb.training import Config, Run, checkpoint, train
-from tests.deep.support import SETTINGS, catching, made, play, same
+from tests.deep.support import SETTINGS, catching, made, newest, play, same
 
 pytestmark = pytest.mark.deep
-
-
-def newest(run: Run) -> dict[str, Any]:
-    """All arrays of the newest checkpoint of a run."""
-    name = checkpoint.names(run.checkpoints)[0]
-    parts, _ = checkpoint.read(run.checkpoints / name)
-    return {f"{part}.{key}": value for part, found in parts.items() for key, value in found.items()}
 
 
 @pytest.mark.parametrize("name", SETTINGS)
@@ -46,7 +38,7 @@ def test_a_restored_agent_goes_on_bit_for_bit(name: str) -> None:
 
 
 def test_every_deep_agent_is_tested() -> None:
-    assert set(SETTINGS) == {name for name in AGENTS if isinstance(AGENTS[name].make, Extra)}
+    assert {*SETTINGS, "gorila"} == {name for name in AGENTS if AGENTS.needs_extra(name)}
 
 
 @pytest.mark.parametrize("name", ["ddqn-mmc", "trpo"])

@@ -23,7 +23,7 @@ class Compare(ShortTrials):
     """Folder of all runs and of the report."""
     games: str = "venture,montezuma_revenge"
     """Atari games or Gymnasium ids, separated by commas."""
-    bonuses: str = ",".join(BONUSES)
+    bonuses: str = ",".join(BONUSES.without_extras())
     """Names of bonuses, separated by commas (docs/bonuses.md)."""
 
     def arms(self) -> list[Arm]:

@@ -33,3 +33,6 @@ _declare(
 _declare("a2c", "policy_gradient:A2c", "Advantage actor-critic.", "A2C", "Mnih et al. 2016")
 _declare("ppo", "policy_gradient:Ppo", "Proximal policies.", "PPO", "Schulman et al. 2017")
 _declare("trpo", "policy_gradient:Trpo", "Trust-region policies.", "TRPO", "Schulman et al. 2015")
+_declare(
+    "gorila", "gorila:Gorila", "DQN on Ray with a parameter server.", "Gorila", "Nair et al. 2015"
+)
