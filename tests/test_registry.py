@@ -71,7 +71,16 @@ def test_every_setting_of_a_part_is_one_of_a_run_or_offered() -> None:
                 assert set(part.parameters) <= offered, part.name
 
 
-WITHOUT_TORCH = "import sys; sys.modules['torch'] = None; from phieb.cli import main; main()"
+WITHOUT_TORCH = """
+import sys
+class NoTorch:
+    def find_spec(self, name, path=None, target=None):
+        if name == "torch":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, NoTorch())
+from phieb.cli import main
+main()
+"""
 
 
 def test_without_its_extra_a_part_says_in_a_line_what_to_install(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ class Part(NamedTuple):
 
 
 EXTRA = "deep"  # with the libraries below
-_LIBRARIES = ("torch", "stable_baselines3", "sb3_contrib", "ray")
+_LIBRARIES = ("torch", "stable_baselines3", "sb3_contrib")
 
 
 class Extra:
@@ -160,7 +160,7 @@ class Registry(Mapping[str, Part]):
         return [name for name in self if not self.needs_extra(name)]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._parts)
+        return iter(sorted(self._parts, key=self.needs_extra))  # those without extras first
 
     def __len__(self) -> int:
         return len(self._parts)
@@ -174,7 +174,7 @@ class Registry(Mapping[str, Part]):
         if isinstance(name, str) and ":" in name:
             imported(setting, name)
         elif not isinstance(name, str) or name not in self._parts:
-            known = ", ".join(self._parts)
+            known = ", ".join(self)
             raise ValueError(
                 f"{setting} must be one of {known}, or package.module:Name, got {name!r}"
             )

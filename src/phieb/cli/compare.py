@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, Any
+
+import tyro
 
 from phieb.cli.options import bonuses
 from phieb.cli.trials import ShortTrials
@@ -26,10 +29,14 @@ class Compare(ShortTrials):
     bonuses: str = ",".join(BONUSES.without_extras())
     """Names of bonuses, separated by commas (docs/bonuses.md)."""
 
+    agent: Annotated[str, tyro.conf.arg(metavar="NAME")] = "sarsa"
+    """How all of them learn: an agent of `phieb train`."""
+
     def arms(self) -> list[Arm]:
         """Every bonus in every game."""
+        settings: dict[str, Any] = {} if self.agent == "sarsa" else {"agent": self.agent}
         return [
-            Arm(game, bonus, None, self.trials, self.frames, self.episodes)
+            Arm(game, bonus, None, self.trials, self.frames, self.episodes, settings=settings)
             for game in self.named_games()
             for bonus in bonuses("--bonuses", self.bonuses)
         ]

@@ -172,7 +172,7 @@ def _plan_table(arms: Sequence[Arm], backend: Backend) -> Table:
         beta = arm.candidate if arm.beta is None else f"{arm.beta:g}"
         frames = f"{arm.frames / MILLION:g} M"
         table.add_row(
-            arm.game, label("sarsa", arm.bonus), beta, str(arm.trials), frames, str(arm.episodes)
+            arm.game, label(arm.agent, arm.bonus), beta, str(arm.trials), frames, str(arm.episodes)
         )
     table.caption = _estimate(arms, backend)
     return table

@@ -10,6 +10,7 @@ import logging
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -177,6 +178,8 @@ class Gorila(Dqn):
         seed: int,
         agent_args: Mapping[str, Any],
     ) -> None:
+        if find_spec("ray") is None:
+            raise ValueError('gorila needs ray: pip install "phieb[deep]"')
         own = {name: value for name, value in agent_args.items() if name != "learners"}
         self._of_workers = {
             "observation_space": observation_space,

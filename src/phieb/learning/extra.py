@@ -1,9 +1,8 @@
 """The deep agents of the paper's Table 1, by name: they need the extra "deep".
 
-They are declared last, after the agents that need no extra; nothing of torch is imported here.
+Nothing of torch is imported here.
 """
 
-from phieb.learning import sarsa as _first  # noqa: F401 - the default agent is listed first
 from phieb.learning.agent import AGENTS
 
 FRAME_SKIP = 4  # of the papers that they come from

@@ -1,6 +1,5 @@
 """Bonuses that need the extra "deep", by name (docs/deep-systems.md)."""
 
-from phieb.novelty import bonus as _first  # noqa: F401 - the default bonus is listed first
 from phieb.novelty.base import BONUSES
 
 BONUSES.declare_extra(
