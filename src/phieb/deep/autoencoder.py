@@ -16,7 +16,7 @@ from phieb.deep.sight import Sight
 
 CODE, HIDDEN = 128, 256  # units
 KEPT = 5_000  # pictures that it is trained on, the last ones
-EVERY, BATCH = 4, 32  # observations from one update to the next, and pictures in it
+BATCH = 32  # pictures in an update
 RATE = 1e-3  # of Adam
 _HALVED = 72  # sides that are at least as long are halved
 
@@ -71,12 +71,11 @@ class PictureModel:
         blocks = whole[:rows, :columns].reshape(rows // step, step, columns // step, step)
         return blocks.mean(axis=(1, 3)).astype(np.uint8).ravel()
 
-    def keep(self, picture: NDArray[np.uint8], action: int | None) -> bool:
-        """Remember a picture; returns whether an update is due."""
+    def keep(self, picture: NDArray[np.uint8], action: int | None) -> None:
+        """Remember a picture."""
         row = self.total % KEPT
         self.pictures[row], self.actions[row] = picture, -1 if action is None else action
         self.total += 1
-        return self.total % EVERY == 0 and self.total > BATCH
 
     def code(self, pictures: NDArray[np.uint8]) -> torch.Tensor:
         """(batch, CODE): codes of pictures."""

@@ -13,10 +13,12 @@ from torch.nn import functional
 
 from phieb import arguments
 from phieb.deep import arrays
-from phieb.deep.autoencoder import CODE, HIDDEN, PictureModel, as_input, reconstruction
+from phieb.deep.autoencoder import BATCH, CODE, HIDDEN, PictureModel, as_input, reconstruction
 from phieb.deep.sight import Sight
 from phieb.novelty import Bonus
 from phieb.novelty.prediction import DECAY
+
+EVERY = 4  # observations from one update to the next
 
 
 class Dynamics(nn.Module):  # type: ignore[misc]  # typed only where it is installed
@@ -83,7 +85,8 @@ class MpAe(Bonus):
         before, self._before = self._before, picture
         action = None if before is None else action
         bonus = 0.0 if before is None or action is None else self._bonus(before, action, picture)
-        if self.model.keep(picture, action):
+        self.model.keep(picture, action)
+        if self.model.total % EVERY == 0 and self.model.total > BATCH:
             self._train()
         return bonus
 

@@ -15,14 +15,15 @@ from phieb.novelty import Bonus, SimHashBonus
 
 BITS = 64
 NOISE = 0.3  # a: uniform noise in [−a, a] on the code while training, which makes it binary
+ROUND, UPDATES = 1_000, 200  # observations from one round of training to the next, and its updates
 PRESSURE = 10.0  # λ: of the units of the code towards 0 or 1
 
 
 class SimHashAe(Bonus):
     """β/√n(c), where c is the SimHash of the rounded code of an autoencoder.
 
-    The autoencoder is trained on the way. A picture may therefore get another code later; counts
-    stay with the old one.
+    The autoencoder is trained on the way, in rounds, between which a picture keeps its code. After
+    a round it may get another one; counts stay with the old code.
 
     Args:
         beta: β, the scale of the bonus.
@@ -43,8 +44,10 @@ class SimHashAe(Bonus):
     def observe(self, seen: Any, action: int | None = None) -> float:
         """Count the code of an observation; returns its bonus."""
         picture = self.model.picture(seen)
-        if self.model.keep(picture, action):
-            self._train()
+        self.model.keep(picture, action)
+        if self.model.total % ROUND == 0:
+            for _ in range(UPDATES):
+                self._train()
         bonus = self.counts.observe(self._code(picture))
         self.pseudocount = self.counts.pseudocount
         return bonus
