@@ -155,6 +155,10 @@ class Registry(Mapping[str, Part]):
         """Whether it is a declared part that needs an extra."""
         return name in self._parts and isinstance(self._parts[name].make, Extra)
 
+    def usual(self, name: str) -> Mapping[str, Any]:
+        """Settings of a run whose default is another with this part."""
+        return self._parts[name].usual if name in self._parts else {}
+
     def without_extras(self) -> list[str]:
         """The names of the declared parts that need no extra."""
         return [name for name in self if not self.needs_extra(name)]
@@ -198,7 +202,7 @@ def imported(setting: str, name: str) -> Callable[..., Any]:
         found: Any = importlib.import_module(module)
         for part in attribute.split("."):
             found = getattr(found, part)
-    except Exception as error:  # whatever the user's module raises
+    except Exception as error:  # user code may raise anything
         problem = str(error).partition("\n")[0] or type(error).__name__
         raise ValueError(f"{setting} {name!r} cannot be imported: {problem}") from None
     if not callable(found):

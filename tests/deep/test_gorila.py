@@ -93,9 +93,9 @@ def test_both_are_restored_bit_for_bit() -> None:
     pair = Learner(settings(3), first), ParameterServer(settings(), first)
     pair[1].apply(pair[0].gradient(first, seen[:150], 110))
     other = Learner(settings(4), parameters(5)), ParameterServer(settings(6), parameters(7))
-    for mine, theirs in zip(pair, other, strict=True):
-        theirs.restore(mine.state())
-    states = []
+    other[0].restore(pair[0].state())
+    other[1].restore(pair[1].state())
+    states = list[arrays.Arrays]()
     for learner, server in (pair, other):
         torch.manual_seed(len(states))
         now = server.apply()
@@ -115,7 +115,7 @@ def cluster() -> Iterator[None]:
 @pytest.mark.usefixtures("cluster")
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # of Ray's own sockets
 def test_a_run_on_ray_is_resumed_bit_for_bit_and_learns(tmp_path: Path) -> None:
-    more = {"agent_args": {**QUICK, "learners": 2}}
+    more: dict[str, Any] = {"agent_args": {**QUICK, "learners": 2}}
     whole = train(catching("gorila", 3_000, **more), tmp_path / "whole")
     train(catching("gorila", 700, **more), tmp_path / "parts")
     parts = train(catching("gorila", 3_000, **more), tmp_path / "parts")

@@ -1,6 +1,6 @@
 """An autoencoder of small pictures, trained on what was seen last."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -44,10 +44,12 @@ class PictureModel:
     Args:
         sight: makes the pictures; 84 × 84 pixels become 42 × 42.
         seed: of all random numbers.
-        head: another network that is trained together with the autoencoder.
+        head: makes another network that is trained together with the autoencoder.
     """
 
-    def __init__(self, sight: Sight, seed: int, head: type[nn.Module] | None = None) -> None:
+    def __init__(
+        self, sight: Sight, seed: int, head: Callable[[], nn.Module] | None = None
+    ) -> None:
         torch.set_num_threads(1)
         self._sight = sight
         self._step = 2 if min(sight.shape) >= _HALVED else 1

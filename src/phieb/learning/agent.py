@@ -102,7 +102,7 @@ class TrainableAgent(ABC):
 
 
 class LinearAgent(TrainableAgent):
-    """What agents with linear values have in common: the settings of their update, checked."""
+    """The base class of agents with linear values: the checked settings of their update."""
 
     def _set(
         self,
