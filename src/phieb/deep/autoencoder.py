@@ -71,7 +71,8 @@ class PictureModel:
             return whole.ravel()
         rows, columns = (n // step * step for n in whole.shape)
         blocks = whole[:rows, :columns].reshape(rows // step, step, columns // step, step)
-        return blocks.mean(axis=(1, 3)).astype(np.uint8).ravel()
+        halved: NDArray[np.float64] = blocks.mean(axis=(1, 3))
+        return halved.astype(np.uint8).ravel()
 
     def keep(self, picture: NDArray[np.uint8], action: int | None) -> None:
         """Remember a picture."""

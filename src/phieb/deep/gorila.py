@@ -192,7 +192,8 @@ class Gorila(Dqn):
         super().__init__(observation_space, actions, game, gamma, epsilon, seed, agent_args)
         self._seed = seed
         self.replay = self.algorithm.replay_buffer = Mailbox()
-        self._learners, self._server = list[Any](), None
+        self._learners = list[Any]()
+        self._server: Any = None
         self._saved: Mapping[str, NDArray[Any]] = {}
         self._parameters: Any = None  # of the server: where Ray has them once they are there
 

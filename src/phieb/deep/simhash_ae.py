@@ -75,8 +75,8 @@ class SimHashAe(Bonus):
 
     def _code(self, picture: NDArray[np.uint8]) -> NDArray[np.float64]:
         """(CODE,): −1 or 1 for each unit, so that the hash tells codes apart by their angle."""
-        rounded = self.model.code(picture[None])[0] > 0.5
-        return rounded.numpy() * 2.0 - 1.0
+        rounded: NDArray[np.bool_] = (self.model.code(picture[None])[0] > 0.5).numpy()
+        return np.where(rounded, 1.0, -1.0)
 
     def _train(self) -> None:
         with self.model.random.used():
