@@ -9,6 +9,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
   docs tutorial wheel clean
 
 demo: .venv/core .venv/kernels
+	@echo "to look on in a browser, in another terminal: $(BIN)/phieb watch demo"
 	$(BIN)/phieb reproduce --games venture --frames 2M --trials 1 --episodes 5 --out demo
 
 # Merges the runs in a folder (phieb reproduce --out DIR) into results/, draws the figures, and writes the
@@ -46,9 +47,10 @@ coverage: .venv/dev .venv/kernels
 	$(BIN)/coverage combine
 	$(BIN)/coverage report
 
-# report.html in Chromium, which is installed if need be; `make test` skips this where there is none.
+# report.html and the live page in Chromium, which is installed if need be; `make test` skips this where there
+# is none.
 test-page: .venv/dev .venv/browser
-	$(BIN)/pytest tests/reports/test_page.py
+	$(BIN)/pytest tests/reports/test_page.py tests/watching/test_live_page.py
 
 # The documentation site, into site/, without a network. A dead link or an undocumented public name fails.
 docs: .venv/docs

@@ -1,24 +1,26 @@
 """report.html in a browser: it renders, tells values where one points, and fits a telephone."""
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
+from phieb.evaluation.video import film_of
+from phieb.reports import films
 from phieb.reports.colours import colour_of
 from phieb.reports.groups import read_runs
 from phieb.reports.page import QUANTITIES
 from phieb.reports.report import write_report
+from phieb.training import Run
+from phieb.trials.commands import add_command
 from phieb.worlds.still import still
+from tests.reports.browser import complaints, console, count, resize
 from tests.reports.support import write_run
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 NAME = "<b>bold</b></script>"  # of a folder: no markup
 
 
@@ -34,49 +36,17 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rooms = [{"1": 4, "2": k} for k in range(1, 6)]
     write_run(folder / "m", [0.0] * 5, game="montezuma_revenge", rooms=rooms)
     write_run(folder / "bad", [0.0]).log_file.write_text("?\n")
+    green = (np.full((90, 160, 3), (0, k, 0), np.uint8) for k in range(0, 200, 20))
+    Run(folder / "v2").film.write_bytes(film_of(green, 24))
+    Run(folder / "b").film.write_bytes(bytes(films.SMALL + 1))
+    add_command(folder, "phieb reproduce --games venture,montezuma_revenge --out 'my runs'")
     first, *_ = write_report(read_runs(folder), folder / "report", still)
     return first
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
-    found = [path for name in BROWSERS if (path := shutil.which(name))]
-    driver = shutil.which("chromedriver")
-    if not found or not driver:
-        pytest.skip("no Chromium with chromedriver: `make test-page` installs them")
-    options = webdriver.ChromeOptions()
-    options.binary_location = found[0]
-    for given in (
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        f"--user-data-dir={tmp_path_factory.mktemp('browser')}",
-    ):
-        options.add_argument(given)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    started = webdriver.Chrome(options, Service(driver))
-    yield started
-    started.quit()
-
-
 def show(browser: webdriver.Chrome, page: Path, width: int) -> None:
-    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    resize(browser, width)
     browser.get(page.as_uri())
-
-
-def console(browser: webdriver.Chrome) -> list[str]:
-    """What the browser complained of."""
-    lines: list[dict[str, str]] = browser.get_log("browser")  # type: ignore[no-untyped-call]
-    return [line["message"] for line in lines]
-
-
-def count(browser: webdriver.Chrome, selector: str) -> int:
-    return len(browser.find_elements(By.CSS_SELECTOR, selector))
 
 
 @pytest.mark.parametrize("width", [1_200, 400])
@@ -181,4 +151,80 @@ def test_it_says_all_of_a_run_and_what_was_left_out(browser: webdriver.Chrome, p
     assert "phieb train venture --frames 6000000 --seed 1" in shown
     assert all(said in shown for said in ("gamma", "ale-py", "evaluation_mean"))
     assert "line 1 is damaged" in browser.find_element(By.ID, "left-out").text
+    assert "What came of it" in shown
     assert "http" not in page.read_text().replace("http-equiv", "").replace("http://www.w3.org", "")
+
+
+def test_it_says_which_commands_made_it(browser: webdriver.Chrome, page: Path) -> None:
+    show(browser, page, 1_200)
+    commands = browser.find_element(By.ID, "commands")
+    assert "phieb" not in commands.text
+    commands.find_element(By.TAG_NAME, "summary").click()
+    told = [one.text for one in commands.find_elements(By.TAG_NAME, "code")]
+    assert told == [
+        "phieb reproduce --games venture,montezuma_revenge --out 'my runs'",
+        f"phieb report {page.parents[1]}",
+    ]
+
+
+def test_a_small_film_is_in_the_page_and_a_large_one_beside_it(
+    browser: webdriver.Chrome, page: Path
+) -> None:
+    show(browser, page, 1_200)
+    small, large = browser.find_elements(By.CSS_SELECTOR, "figure")
+    assert small.text == "Sarsa-φ-EB: an episode of v2"
+    assert large.text == "Sarsa-φ-EB (β = 0.1): film of b, 5 MB"
+    link = large.find_element(By.TAG_NAME, "a").get_attribute("href")
+    assert link == Run(page.parents[1] / "b").film.as_uri()
+    script = """
+        const [film, done] = arguments, told = () => done([film.videoWidth, film.duration]);
+        if (film.readyState) told(); else film.onloadedmetadata = told;
+        film.onerror = () => done(film.error.message);
+    """
+    film = small.find_element(By.TAG_NAME, "video")
+    width, seconds = browser.execute_async_script(script, film)
+    assert width == 160
+    assert 0.3 < seconds < 0.6
+    assert console(browser) == []
+
+
+def test_the_keyboard_reaches_everything(browser: webdriver.Chrome, page: Path) -> None:
+    show(browser, page, 1_200)
+
+    def press(key: str, times: int = 1) -> None:
+        for _ in range(times):
+            ActionChains(browser).send_keys(key).perform()
+
+    def focused() -> str:
+        said: str = browser.execute_script(
+            "const at = document.activeElement, label = at.getAttribute('aria-label');"
+            "return at.dataset.what ?? at.dataset.form ?? label ?? at.tagName"
+        )
+        return said
+
+    press(Keys.TAB)
+    assert focused() == "SUMMARY"
+    seen = []
+    for _ in range(9):
+        press(Keys.TAB)
+        seen.append(focused())
+    assert seen[: len(QUANTITIES)] == list(QUANTITIES)
+    assert seen[len(QUANTITIES) :] == ["paper", "ours", "Venture: score against frames"]
+    tip = browser.find_element(By.ID, "tip")
+    assert "6,000,000 frames" in tip.text  # the end, where the keyboard comes to it
+    press(Keys.HOME)
+    assert tip.text.startswith("0 frames")
+    press(Keys.ARROW_RIGHT, 2)
+    assert tip.text.startswith("60,000 frames")
+    assert count(browser, "circle.point[visibility=visible]") == 3
+    press(Keys.TAB)
+    assert not tip.is_displayed()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [1_200, 400])
+def test_axe_finds_nothing(browser: webdriver.Chrome, page: Path, width: int, dark: bool) -> None:
+    show(browser, page, width)
+    for details in browser.find_elements(By.TAG_NAME, "details"):
+        browser.execute_script("arguments[0].open = true", details)
+    assert complaints(browser, dark=dark) == []

@@ -2,10 +2,12 @@
 
 import io
 
+import numpy as np
 from rich.console import Console
 
 from phieb.training import preset
 from phieb.training.live_view import LiveWatch, Screen, duration, sparkline
+from phieb.training.newest import Newest
 from phieb.training.training import Training
 
 
@@ -51,12 +53,54 @@ def test_a_line_has_all_that_is_asked_for() -> None:
         "pseudocount: 3.5",
         "features active",
         "features observed",
-        "rooms visited: 2",
+        "rooms visited: 2 (1, 2)",
     ):
         assert part in line, part
     file = io.StringIO()
     Console(file=file, width=100).print(screen.panel())
     assert "▁█" in file.getvalue()
+    assert "bonus a decision  0.2000  ▁▁" in file.getvalue()
+
+
+def test_the_features_that_were_new_lately_are_named() -> None:
+    training, now = Training(preset("default", "venture", frames=4_000, seed=1)), 0.0
+    training.start_episode()
+    newest = Newest(training.learner, lambda: now)
+    first = newest.look()
+    assert len(first) == 4
+    assert all(line.startswith("never before: ") for line in first)
+    assert any("blob of colour" in line for line in first)
+    for _ in range(300):
+        training.step()
+    assert newest.look() == first  # it looks every two seconds
+    state = training.state()
+    now = 2.0
+    later = newest.look()
+    assert len(later) == 4
+    assert later != first
+    assert all(" before: " in line for line in later)
+    for name, part in training.state().items():  # nothing has changed by that
+        assert all(np.array_equal(array, state[name][key]) for key, array in part.items())
+
+
+def test_without_counts_no_feature_is_new() -> None:
+    training = Training(preset("default", "venture", bonus="none", frames=4_000))
+    training.start_episode()
+    assert Newest(training.learner).look() == []
+    file = io.StringIO()
+    Console(file=file, width=100).print(Screen(training, []).panel())
+    assert "new features" not in file.getvalue()
+
+
+def test_long_words_do_not_break_the_lines() -> None:
+    training = Training(preset("default", "montezuma_revenge", frames=4_000))
+    training.start_episode()
+    for width in (60, 80, 160):
+        file = io.StringIO()
+        Console(file=file, width=width).print(Screen(training, [episode(1, 0.0)]).panel())
+        lines = file.getvalue().splitlines()
+        assert len(lines) == 18
+        assert max(map(len, lines)) <= width
 
 
 def test_plain_lines_where_there_is_no_terminal_and_silence_when_asked() -> None:

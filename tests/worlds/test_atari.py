@@ -267,3 +267,26 @@ def test_a_damaged_state_never_ends_the_process(damage: str, tmp_path: Path) -> 
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("refused:")
+
+
+def test_the_last_decisions_before_a_state_can_be_looked_at() -> None:
+    world = Atari("montezuma_revenge", sticky=0.25, seed=3)
+    world.reset()
+    seen = [(world.screen.copy(), world.frames, world.room)]
+    for action in np.random.default_rng(0).integers(18, size=40):
+        screen, *_ = world.decide(int(action))
+        seen.append((screen.copy(), world.frames, world.room))
+    state, other = world.state(), Atari("montezuma_revenge", sticky=0.25)
+    for last in (0, 7, 40):
+        found = list(other.replay(state, last))
+        assert len(found) == last + 1
+        for (screen, info), (there, frames, room) in zip(found, seen[-last - 1 :], strict=True):
+            assert np.array_equal(screen, there)
+            assert (info["frames"], info["room"]) == (frames, room)
+        assert np.array_equal(other.screen, world.screen)  # it goes on from there
+    state["digest"] = state["digest"] + np.uint8(1)
+    with pytest.raises(ValueError, match="cannot be reproduced"):
+        list(other.replay(state, 5))
+    state["actions"][-1] = 99
+    with pytest.raises(ValueError, match="actions that montezuma_revenge does not have"):
+        list(other.replay(state, 5))

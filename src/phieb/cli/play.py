@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
+import tyro
 from rich.console import Console
 
 from phieb import arguments
@@ -21,8 +23,11 @@ class Play:
     """
 
     path: RunFolder
-    out: Path = Path("play.mp4")
-    """Save the film here (.mp4)."""
+    out: Annotated[
+        Path | None,
+        tyro.conf.arg(metavar="FILE", help_behavior_hint="(default: RUN/play.mp4)"),
+    ] = None
+    """Save the film here (.mp4). The report shows those in the folders of runs."""
     checkpoint: Checkpoint = None
     episode: int = 0
     """Number of the episode: each has another start."""
@@ -31,7 +36,12 @@ class Play:
         """Check all options before anything is run."""
         check_run(self.path)
         arguments.whole("--episode", self.episode)
-        check_file("--out", self.out, (".mp4",))
+        check_file("--out", self.film, (".mp4",))
+
+    @property
+    def film(self) -> Path:
+        """Where the film is saved."""
+        return Run(self.path).film if self.out is None else self.out
 
     def run(self, console: Console) -> None:
         """Play and save the film."""
@@ -43,12 +53,13 @@ class Play:
             task = progress.add_task("pictures", total=None)
             played = play(
                 run,
-                self.out,
+                self.film,
                 checkpoint=self.checkpoint,
                 episode=self.episode,
                 advance=lambda done: progress.update(task, completed=done),
             )
         console.print(
-            f"score {played.score:,.6g} in {played.frames:,} {run.config().unit}\nfilm: {self.out}",
+            f"score {played.score:,.6g} in {played.frames:,} {run.config().unit}\n"
+            f"film: {self.film}",
             soft_wrap=True,
         )

@@ -70,11 +70,13 @@ class Reproduce(TrialsCommand):
             return [self]
         given = {name: value for name, value in vars(self).items() if name != "stages"}
         few = min(self.episodes, STAGE_EPISODES)
-        return [
-            _Stage(**{**given, "frames": frames, "episodes": episodes})
-            for frames in self.stages
-            for episodes in [self.episodes if frames == self.stages[-1] else few]
-        ]
+        stages: list[Reproduce] = []
+        for frames in self.stages:
+            episodes = self.episodes if frames == self.stages[-1] else few
+            stage = _Stage(**{**given, "frames": frames, "episodes": episodes})
+            stage.told = self.command_line()
+            stages.append(stage)
+        return stages
 
     def arms(self) -> list[Arm]:
         """The arms of the paper that are asked for."""
@@ -97,6 +99,12 @@ class Reproduce(TrialsCommand):
 
 class _Stage(Reproduce):
     """One of several stages. Trials are at most as long as the paper's and are never shortened."""
+
+    told = ""  # the command that has the stages
+
+    def command_line(self) -> str:
+        """The command of all stages."""
+        return self.told
 
     def print_results(self, console: Console) -> None:
         """Write a report on this stage, unless a later one has extended some trials."""

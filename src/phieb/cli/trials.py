@@ -1,9 +1,10 @@
 """The base classes of the commands that run many trials."""
 
 import re
+import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -23,6 +24,7 @@ from phieb.training.config import label
 from phieb.training.lock import locked
 from phieb.training.parts import check_parts
 from phieb.training.settings import json_object
+from phieb.trials.commands import add_command
 from phieb.trials.local import Local
 from phieb.trials.ray import Cluster
 from phieb.trials.scheduler import Backend
@@ -99,11 +101,23 @@ class TrialsCommand(ABC):
         """Arguments of the Gymnasium environments."""
         return {}
 
+    def command_line(self) -> str:
+        """The command with all options that are not the default, so that it can be typed again."""
+        words = ["phieb", type(self).__name__.lstrip("_").lower()]
+        for option in fields(self):
+            value = getattr(self, option.name)
+            if value != option.default:
+                text = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+                name = "--" + option.name.replace("_", "-")
+                words += [name] if value is True else [name, text]
+        return shlex.join(words)
+
     def _run(self, console: Console) -> None:
         """Run all trials with a live table; then print the results."""
         backend = self.make_backend()  # raises before anything is written
         writing.make_folder(self.out)
         with locked(self.out, "these trials"):
+            add_command(self.out, self.command_line())
             ended = run_with_progress(self._trials(), backend, console)
         failed = [one for one in ended if one.state == "failed"]
         for one in failed:

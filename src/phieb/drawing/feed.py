@@ -7,10 +7,9 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from phieb.drawing.lit_screen import colour_of
-from phieb.drawing.sighting import Novel, Sighting, blobs_of, level
+from phieb.drawing.sighting import NEW, Novel, Sighting, blobs_of, level
 from phieb.drawing.text import BACK, PANEL, QUIET, font, paragraph, write
 
-NEW = 0.5  # lowest level of novelty of an entry: on in at most √t of t observations
 PAUSE = 8  # minimum number of decisions between new entries
 HIGH, INDENT, SIZE = 96, 44, 22  # height and indent of an entry, and its font size, in pixels
 RADIUS = 14  # of the circle around a number, in pixels

@@ -1,5 +1,6 @@
 """Which blobs and features of a screen are novel."""
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -7,6 +8,9 @@ from numpy.typing import NDArray
 
 from phieb.features import BlobProst
 from phieb.features.numbering import BASIC, SPACE, TIME
+
+NEW = 0.5  # lowest level of novelty of a new feature: on in at most √t of t observations
+FEW = 64  # features that are decoded at a time
 
 _NO_BLOBS = np.zeros((0, 5), np.int64)
 
@@ -106,18 +110,38 @@ def sight(
         >>> print(seen.novel[0].words, "-", seen.novel[0].times)
         blob of colour 0 in tile row 6, column 7 - never before
     """
-    before = counts.counts_of(active) - int(counted)
     boxes, of_blobs = _NO_BLOBS, np.zeros(0)
     if isinstance(features, BlobProst):
         boxes = features.blobs(observation).astype(np.int64)
         of_blobs = _blob_counts(features, counts, boxes, counted)
-    newest = []
+    before = counts.counts_of(active) - int(counted)
+    novel = newest(features, active, before, most, boxes)
+    return Sighting(counts.t - int(counted), boxes, of_blobs, novel)
+
+
+def newest(
+    features: Any,
+    active: NDArray[np.int64],
+    before: NDArray[np.int64],
+    most: int = 4,
+    boxes: NDArray[np.int64] = _NO_BLOBS,
+) -> tuple[Novel, ...]:
+    """The newest features of an observation, the newest first, as `sight` has them.
+
+    Args:
+        features: the feature map.
+        active: the ids of its features.
+        before: how often each was on before.
+        most: how many to name.
+        boxes: of the blobs on its screen, to tell which ones a feature is about.
+    """
+    found = []
     for place in _newest(features, active, before, most):
         feature = int(active[place])
         words = features.describe(feature) if hasattr(features, "describe") else ""
         of = blobs_of(features, feature, boxes)
-        newest.append(Novel(feature, int(before[place]), words, of))
-    return Sighting(counts.t - int(counted), boxes, of_blobs, tuple(newest))
+        found.append(Novel(feature, int(before[place]), words, of))
+    return tuple(found)
 
 
 def _newest(
@@ -129,14 +153,22 @@ def _newest(
         return [int(place) for place in order[:most]]
     chosen: dict[tuple[int, ...], int] = {}
     num_timed = 0
-    rows = features.decode(active[order]).tolist()
-    for place, (kind, c1, c2, *_) in zip(order.tolist(), rows, strict=True):
+    for place, (kind, c1, c2, *_) in _decoded(features, active, order):
         if (kind, c1, c2) not in chosen and (kind != TIME or num_timed < most // 2):
             chosen[kind, c1, c2] = place
             num_timed += kind == TIME
         if len(chosen) == most:
             break
     return list(chosen.values())
+
+
+def _decoded(
+    features: BlobProst, active: NDArray[np.int64], order: NDArray[np.int64]
+) -> Iterator[tuple[int, list[int]]]:
+    """Places in this order, with their rows; seldom all are needed, and Freeway has thousands."""
+    for start in range(0, len(order), FEW):
+        places = order[start : start + FEW]
+        yield from zip(places.tolist(), features.decode(active[places]).tolist(), strict=True)
 
 
 def _tiles(features: BlobProst, boxes: NDArray[np.int64]) -> NDArray[np.int64]:

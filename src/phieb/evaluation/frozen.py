@@ -6,10 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from phieb.drawing import sight
+from phieb.drawing.playing import Now
 from phieb.evaluation.held_checkpoint import Held, hold
-from phieb.learning import EpsilonGreedy
-from phieb.novelty import Bonus, PhiBonus, VisitDensity
-from phieb.novelty.around import BonusAround
+from phieb.learning import EpsilonGreedy, Learner
+from phieb.novelty import VisitDensity
+from phieb.novelty.around import innermost, visits_of
 from phieb.training.config import Config
 from phieb.training.given import NOTHING, Given
 from phieb.training.parts import new_world
@@ -21,7 +23,61 @@ EPSILON = 0.01
 STREAM = 1  # of random numbers, beside the one that training has
 
 
-class Frozen:
+class Moment(NamedTuple):
+    """Where an agent is, after a decision or at the start."""
+
+    observation: Any
+    active: NDArray[np.int64]
+    score: float
+    frames: int
+    picture: NDArray[np.uint8] | None = None
+    room: int | None = None
+
+
+class Judge:
+    """Tells what is new to an agent. Nothing is counted.
+
+    Args:
+        learner: has the agent's features and bonus.
+    """
+
+    def __init__(self, learner: Learner) -> None:
+        self._features, self._bonus = learner.features, innermost(learner.bonus)
+
+    @property
+    def counts(self) -> VisitDensity | None:
+        """How often features were on in training, if its bonus counts them."""
+        return visits_of(self._bonus)
+
+    def novelty(self, moment: Moment) -> tuple[float, float] | None:
+        """The pseudocount and the bonus that a moment would have.
+
+        None without a bonus, and with one that depends on the observation before.
+        """
+        bonus = self._bonus
+        if bonus is None or bonus.remembers:
+            return None
+        shows = bonus.observes == "observation"
+        return bonus.peek(moment.observation if shows else moment.active)
+
+    def now(self, moment: Moment, most: int, *, counted: bool = False) -> Now:
+        """What a picture shows of a moment.
+
+        Args:
+            moment: where the agent is.
+            most: how many new features to name.
+            counted: whether it is in the counts already; the features named leave it out then.
+        """
+        counts, seen = self.counts, None
+        if counts is not None:
+            what = moment.observation, moment.active
+            seen = sight(self._features, counts, *what, most=most, counted=counted)
+        observation, active, score, frames, picture, room = moment
+        novelty = self.novelty(moment)
+        return Now(observation, active, score, frames, picture, seen, novelty, room)
+
+
+class Frozen(Judge):
     """A trained agent that no longer learns.
 
     Args:
@@ -34,6 +90,7 @@ class Frozen:
         self.config, self.given, self.frames = config, given, held.frames
         try:
             self.training = Training(config, given)
+            super().__init__(self.training.learner)
             self.training.learner.restore(held.learner)
             self.training.learner.agent.freeze()
         except (ValueError, KeyError, TypeError) as error:
@@ -51,32 +108,6 @@ class Frozen:
         return cls(*saved(run, checkpoint, warn), given)
 
     @property
-    def counts(self) -> VisitDensity | None:
-        """How often features were on in training, if its bonus counts them."""
-        bonus = self._bonus
-        density = bonus.density if isinstance(bonus, PhiBonus) else None
-        return density if isinstance(density, VisitDensity) else None
-
-    def novelty(self, moment: "Moment") -> tuple[float, float] | None:
-        """The pseudocount and the bonus that a moment would have; nothing is counted.
-
-        None without a bonus, and with one that depends on the observation before.
-        """
-        bonus = self._bonus
-        if bonus is None or bonus.remembers:
-            return None
-        shows = bonus.observes == "observation"
-        return bonus.peek(moment.observation if shows else moment.active)
-
-    @property
-    def _bonus(self) -> Bonus | None:
-        """The bonus; of a shortfall, the one that it is made from."""
-        bonus = self.training.learner.bonus
-        while isinstance(bonus, BonusAround):
-            bonus = bonus.bonus
-        return bonus
-
-    @property
     def epsilon(self) -> float:
         """ε; 0 if the policy is stochastic, and actions are drawn from it."""
         return 0.0 if self.training.learner.agent.is_stochastic else EPSILON
@@ -85,17 +116,6 @@ class Frozen:
         """Which values it can act on."""
         split = self.training.learner.agent.value == "split"
         return ["behaviour", "extrinsic"] if split else ["behaviour"]
-
-
-class Moment(NamedTuple):
-    """Where a frozen agent is, after a decision or at the start."""
-
-    observation: Any
-    active: NDArray[np.int64]
-    score: float
-    frames: int
-    picture: NDArray[np.uint8] | None = None
-    room: int | None = None
 
 
 class Played(NamedTuple):

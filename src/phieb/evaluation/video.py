@@ -9,8 +9,7 @@ import av
 import numpy as np
 from numpy.typing import NDArray
 
-from phieb.drawing import sight
-from phieb.drawing.playing import Now, Playing, Title
+from phieb.drawing.playing import Playing, Title
 from phieb.evaluation.frozen import Frozen, Moment, decisions
 from phieb.files import writing
 from phieb.training.given import NOTHING, Given
@@ -18,6 +17,7 @@ from phieb.training.run_folder import Run, RunError
 from phieb.worlds.games import title_of
 
 PER_SECOND = 24  # decisions: twice the game's own speed
+NAMED = 8  # new features of a screen that the words beside it choose from
 RATE = 1_200_000  # bits a second at most: nine megabytes a minute
 
 
@@ -78,25 +78,7 @@ def pictures(
         if moment.picture is None and not config.is_atari:
             said = 'its environment renders no pictures (render_mode "rgb_array")'
             raise RunError(f"{config.game}: no film: {said}")
-        yield playing.drawn(now_of(frozen, moment))
-
-
-def now_of(frozen: Frozen, moment: Moment) -> Now:
-    """What a picture shows of a moment."""
-    counts, seen = frozen.counts, None
-    if counts is not None:
-        features = frozen.training.learner.features
-        seen = sight(features, counts, moment.observation, moment.active, most=8)
-    return Now(
-        moment.observation,
-        moment.active,
-        moment.score,
-        moment.frames,
-        moment.picture,
-        seen,
-        frozen.novelty(moment),
-        moment.room,
-    )
+        yield playing.drawn(frozen.now(moment, NAMED))
 
 
 def known_rooms(run: Run, frozen: Frozen) -> set[int]:

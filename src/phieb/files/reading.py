@@ -17,6 +17,7 @@ MEGABYTE, GIGABYTE = 1 << 20, 1 << 30
 JSON = MEGABYTE  # settings, manifests
 EVALUATION = 128 * MEGABYTE  # a million episodes
 TABLE = 256 * MEGABYTE
+FILM = GIGABYTE
 ARRAYS = 8 * GIGABYTE
 LOG = 4 * GIGABYTE
 LINE = MEGABYTE  # of a log
@@ -115,7 +116,7 @@ def parsed(data: bytes) -> Any:
         ValueError: it is invalid; the message says why.
     """
     try:
-        found = json.loads(data.decode(), parse_constant=_no_number)
+        found = _DECODER.decode(data.decode())
         if b"\\u" in data and b"\\u0000" in json.dumps(found, ensure_ascii=False).encode():
             raise ValueError
     except (ValueError, RecursionError):
@@ -138,3 +139,6 @@ def read_record(record: type[T], path: Path, limit: int, within: Path | None = N
 
 def _no_number(word: str) -> NoReturn:
     raise ValueError(word)
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_number)  # `json.loads` makes one for each call

@@ -111,11 +111,15 @@ class CompiledLearner:
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Continue from the `state` of a learner with the same parts, bit for bit."""
         novelty, action = read_decision(state)
-        if self._density is not None:
-            self._density.restore(bonus_state(state))
+        self.restore_bonus(state)
         self.agent.restore(state)
         (self._last_bonus[0], self._pseudocount[0]), self._action = novelty, action
         self._grow(0)
+
+    def restore_bonus(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Of a saved `state`, only what the bonus has counted: enough to judge, not to learn."""
+        if self._density is not None:
+            self._density.restore(bonus_state(state))
 
     def _decision(self, action: int, bonus: float, num_active: int) -> Decision:
         self._action = self.agent.checked(action)

@@ -68,6 +68,9 @@ class Learner(Protocol):
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Continue from the `state` of a learner with the same parts, bit for bit."""
 
+    def restore_bonus(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Of a saved `state`, only what the bonus has counted: enough to judge, not to learn."""
+
 
 class ComposedLearner:
     """Algorithm 1 with any features, agent and bonus: `learn` is one pass of the paper's loop.
@@ -136,10 +139,14 @@ class ComposedLearner:
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Continue from the `state` of a learner with the same parts, bit for bit."""
         novelty, action = read_decision(state)
-        if self.bonus is not None:
-            self.bonus.restore(bonus_state(state))
+        self.restore_bonus(state)
         self.agent.restore(_agent_state(state))
         self._last_bonus, self._action = float(novelty[0]), action
+
+    def restore_bonus(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Of a saved `state`, only what the bonus has counted: enough to judge, not to learn."""
+        if self.bonus is not None:
+            self.bonus.restore(bonus_state(state))
 
     def _seen(self, observation: Any, phi: NDArray[np.int64]) -> Any:
         """What the agent learns from: φ, or what its own map returns."""

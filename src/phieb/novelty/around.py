@@ -1,6 +1,8 @@
 """The base class of bonuses that wrap another bonus."""
 
 from phieb.novelty.base import Bonus
+from phieb.novelty.bonus import PhiBonus
+from phieb.novelty.density import VisitDensity
 
 
 class BonusAround(Bonus):
@@ -26,3 +28,17 @@ class BonusAround(Bonus):
     def reset(self) -> None:
         """Start an episode: forget the previous observation."""
         self.bonus.reset()
+
+
+def innermost(bonus: Bonus | None) -> Bonus | None:
+    """The bonus; of a shortfall, the one that it is made from."""
+    while isinstance(bonus, BonusAround):
+        bonus = bonus.bonus
+    return bonus
+
+
+def visits_of(bonus: Bonus | None) -> VisitDensity | None:
+    """How often features were on, if a bonus counts them."""
+    inner = innermost(bonus)
+    density = inner.density if isinstance(inner, PhiBonus) else None
+    return density if isinstance(density, VisitDensity) else None

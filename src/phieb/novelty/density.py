@@ -186,6 +186,11 @@ class VisitDensity:
         found[np.searchsorted(asked, self.active_set.rows.table.ids[rows])] = counts
         return found[back]
 
+    def counts_on(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The ids of the active features, and N_i of each."""
+        rows = self.active_set.on()
+        return self.active_set.active_ids(), self.t - self.tables.features[rows, OTHER]
+
     def settings(self) -> dict[str, Any]:
         """The constructor arguments, JSON-serialisable."""
         names = ("num_features", "estimator", "unobserved", "first_sight")

@@ -4,7 +4,7 @@ Figures and tables are made from `GroupCurves`. These come from the folders of r
 or from results/curves.csv (`phieb.reports.curve_files`).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -137,15 +137,22 @@ def trial_curves(result: Result) -> TrialCurves:
     return TrialCurves(result.row, frames, ended, _visits(episodes), result.name)
 
 
-def group_curves(group: Group) -> GroupCurves:
-    """The curves of runs read from their folders."""
+def group_curves(
+    group: Group, curves_of: Callable[[Result], TrialCurves] = trial_curves
+) -> GroupCurves:
+    """The curves of runs read from their folders.
+
+    Args:
+        group: the runs.
+        curves_of: returns those of one run.
+    """
     skips = {one.config.frame_skip for one in group.results if one.config.is_atari}
     config = group.config
     return GroupCurves(
         group.game,
         group.label,
         config.bonus,
-        [trial_curves(one) for one in group.results],
+        [curves_of(one) for one in group.results],
         readings(group.game, config.bonus, config.beta, config.per_feature),
         skips.pop() if len(skips) == 1 else None,
     )

@@ -4,6 +4,7 @@ import dataclasses
 import json
 import shlex
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ class Result:
 
     Attributes:
         name: its folder, relative to the folder of all runs.
+        path: its folder.
         row: its row of the ledger.
     """
 
@@ -32,6 +34,7 @@ class Result:
     episodes: list[dict[str, Any]]
     row: ledger.Row
     versions: dict[str, str]
+    path: Path
 
 
 @dataclass(frozen=True)
@@ -86,18 +89,29 @@ def read_runs(folder: Path, *, mix: bool = False) -> GroupedRuns:
     results, left_out = list[Result](), list[str]()
     for run in runs_in(folder):
         try:
-            results.append(_read(run, folder))
+            results.append(read_result(run, folder))
         except RunError as error:
             left_out.append(str(error))
-    results = _once_each(results, left_out)
-    if not results:
+    runs = grouped(folder, results, left_out)
+    if not runs.groups:
         why = f": {'; '.join(left_out)}" if left_out else " (no config.json)"
         raise RunError(f"{folder}: no run to report on{why}")
-    groups = _groups(results)
     if not mix:
-        for group in groups:
+        for group in runs.groups:
             _check_same(group)
-    return GroupedRuns(folder, groups, left_out)
+    return runs
+
+
+def grouped(folder: Path, results: Sequence[Result], left_out: Sequence[str]) -> GroupedRuns:
+    """Runs in groups; of those with the same settings and seed only the longest.
+
+    Args:
+        folder: of all runs.
+        results: what was read of them.
+        left_out: a line for each run that could not be read.
+    """
+    left_out = list(left_out)
+    return GroupedRuns(folder, _groups(_once_each(results, left_out)), left_out)
 
 
 def command_of(config: Config) -> str:
@@ -117,23 +131,32 @@ def command_of(config: Config) -> str:
     return " ".join([said, *own])
 
 
-def _read(run: Run, folder: Path) -> Result:
-    name = str(run.path.relative_to(folder)) if run.path != folder else run.path.name
-    result = Result(
-        name,
-        run.config(),
-        run.episodes(),
-        ledger.row_of(run),
-        run.versions(),
-    )
+def name_of(run: Run, folder: Path) -> str:
+    """What a run is called in a report on a folder."""
+    return str(run.path.relative_to(folder)) if run.path != folder else run.path.name
+
+
+def read_result(run: Run, folder: Path) -> Result:
+    """Read the files of a run.
+
+    Args:
+        run: the run.
+        folder: of all runs.
+
+    Raises:
+        RunError: they cannot be read, or no episode has ended yet.
+    """
+    config, episodes = run.config(), run.episodes()
+    row = ledger.row_of(run, episodes)
+    result = Result(name_of(run, folder), config, episodes, row, run.versions(), run.path)
     if not run.log_file.exists() and run.saved_frames():
         raise RunError(f"{run.log_file}: no such file")
-    if not result.episodes:
+    if not episodes:
         raise RunError(f"{run.path}: no episode has ended yet")
     return result
 
 
-def _once_each(results: list[Result], left_out: list[str]) -> list[Result]:
+def _once_each(results: Sequence[Result], left_out: list[str]) -> list[Result]:
     """Keep only the longest of runs with the same settings and seed."""
     kept = dict[tuple[str, int], Result]()
     for result in sorted(results, key=lambda one: -int(one.row["frames"])):

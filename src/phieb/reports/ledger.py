@@ -66,9 +66,15 @@ def settings_hash(config: Config) -> str:
     return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]
 
 
-def row_of(run: Run) -> Row:
-    """The row of a run, as far as it is trained."""
-    config, episodes, evaluation = run.config(), run.episodes(), read_evaluation(run)
+def row_of(run: Run, episodes: list[dict[str, Any]] | None = None) -> Row:
+    """The row of a run, as far as it is trained.
+
+    Args:
+        run: the run.
+        episodes: of its log, where they have been read.
+    """
+    config, evaluation = run.config(), read_evaluation(run)
+    episodes = run.episodes() if episodes is None else episodes
     mean, rooms = mean_score(episodes), rooms_visited(episodes)
     row: dict[str, Any] = {
         "game": config.game,

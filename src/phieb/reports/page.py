@@ -3,9 +3,11 @@
 import base64
 import dataclasses
 import json
-from collections.abc import Callable, Sequence
+import shlex
+from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -16,9 +18,11 @@ from phieb.files import writing
 from phieb.reports import rooms
 from phieb.reports.colours import colour_of
 from phieb.reports.curves import GroupCurves, Ints, by_game, curve, grid
+from phieb.reports.films import Film, film_of, films_of
 from phieb.reports.groups import GroupedRuns, Result, command_of
 from phieb.reports.panel import frame_skip, within
 from phieb.reports.tables import Rows
+from phieb.trials.commands import commands_in
 from phieb.worlds.games import title_of
 from phieb.worlds.rooms import PYRAMID, place_of
 
@@ -40,7 +44,7 @@ def write_page(
     path: Path,
     still: Callable[[str], bytes | None],
 ) -> None:
-    """Write the page: markup, style, script and numbers in one file.
+    """Write the page: markup, style, script, numbers and small films in one file.
 
     Args:
         runs: the runs to report on.
@@ -49,39 +53,93 @@ def write_page(
         path: the file to write.
         still: returns a picture of a game as PNG, or None.
     """
-    parts = files("phieb.reports") / "page_files"
-    data = {
+    films = films_of(runs.results(), path.parent)
+    games = [
+        game_data(game, groups, still(game), films) for game, groups in by_game(curves).items()
+    ]
+    writing.write(path, page(text_of(page_data(runs, games, tables))))
+
+
+def page(text: str, *, live: bool = False) -> str:
+    """The page with its numbers.
+
+    Args:
+        text: what it shows, as `text_of` returned it.
+        live: whether it asks whoever serves it for newer ones (`phieb watch`).
+    """
+    script = ["charts.js", "page.js", *(["live.js"] if live else [])]
+    made = _part("page.html")
+    for mark, part in (
+        ("/* style */", _part("page.css")),
+        ("/* sources */", "; connect-src 'self'" if live else ""),
+        ("/* script */", "".join(map(_part, script))),
+        # Last, so that no name is taken for a placeholder; escaped, so that none ends the element.
+        ("/* data */", text.replace("<", "\\u003c")),
+    ):
+        made = made.replace(mark, part, 1)
+    return made
+
+
+def text_of(data: Mapping[str, Any]) -> str:
+    """The numbers of the page as JSON."""
+    return json.dumps(data, allow_nan=False)
+
+
+def page_data(
+    runs: GroupedRuns, games: Sequence[Mapping[str, Any]], tables: dict[str, Rows]
+) -> dict[str, Any]:
+    """What the page shows.
+
+    Args:
+        runs: the runs to report on.
+        games: what `game_data` returned for each of their games.
+        tables: by title.
+    """
+    return {
         "title": runs.folder.resolve().name,
         "version": __version__,
-        "command": f"phieb report {runs.folder}",
+        "command": shlex.join(["phieb", "report", str(runs.folder)]),
+        "trained_by": commands_in(runs.folder),
         "quantities": QUANTITIES,
         "left_out": runs.left_out,
         "tables": [{"title": title, "rows": rows} for title, rows in tables.items()],
-        "games": [_game(game, groups, still(game)) for game, groups in by_game(curves).items()],
+        "games": games,
         "runs": [_run(result) for result in runs.results()],
     }
-    script = (parts / "page.js").read_text(encoding="utf-8")
-    page = (parts / "page.html").read_text(encoding="utf-8")
-    for mark, text in (
-        ("/* style */", (parts / "page.css").read_text(encoding="utf-8")),
-        ("/* script */", (parts / "charts.js").read_text(encoding="utf-8") + script),
-        # Last, so that no name is taken for a placeholder; escaped, so that none ends the element.
-        ("/* data */", json.dumps(data, allow_nan=False).replace("<", "\\u003c")),
-    ):
-        page = page.replace(mark, text, 1)
-    writing.write(path, page)
 
 
-def _game(game: str, groups: list[GroupCurves], still: bytes | None) -> dict[str, Any]:
+def game_data(
+    game: str,
+    groups: list[GroupCurves],
+    still: bytes | None,
+    films: Mapping[str, Film] = MappingProxyType({}),
+) -> dict[str, Any]:
+    """What the page shows of a game: its curves, films and maps of rooms.
+
+    Args:
+        game: its name.
+        groups: the learning curves of its groups.
+        still: a picture of it as PNG.
+        films: of runs, by their names.
+    """
     frames = grid(groups)
     return {
         "title": title_of(game),
         "still": still and "data:image/png;base64," + base64.b64encode(still).decode(),
         "frame_skip": frame_skip(groups),
         "plots": {what: _plot(what, groups, frames) for what in QUANTITIES},
+        "films": [
+            {"label": group.label, **film}
+            for group in groups
+            if (film := film_of(group, films)) is not None
+        ],
         "sweeps": _sweeps(groups),
         "maps": [_map(group) for group in groups] if rooms.has_rooms(groups) else [],
     }
+
+
+def _part(name: str) -> str:
+    return (files("phieb.reports") / "page_files" / name).read_text(encoding="utf-8")
 
 
 def _plot(what: str, groups: list[GroupCurves], frames: Ints) -> dict[str, Any]:

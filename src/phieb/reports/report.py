@@ -1,6 +1,6 @@
 """A report on a folder of runs: figures, tables and an HTML page in one folder."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +8,7 @@ from matplotlib import rc_context
 
 from phieb.files import writing
 from phieb.reports import figure_1, ledger, rooms
-from phieb.reports.curves import by_game, group_curves
+from phieb.reports.curves import GroupCurves, by_game, group_curves
 from phieb.reports.figure_files import save_figure
 from phieb.reports.groups import GroupedRuns
 from phieb.reports.page import write_page
@@ -35,12 +35,18 @@ _FORMS: dict[str, Callable[[str, Rows], str]] = {
 }
 
 
-def tables_of(runs: GroupedRuns) -> dict[str, Rows]:
-    """All tables that have rows, by title."""
+def tables_of(runs: GroupedRuns, curves: Sequence[GroupCurves] | None = None) -> dict[str, Rows]:
+    """All tables that have rows, by title.
+
+    Args:
+        runs: the runs to report on.
+        curves: of their groups, where they are made already.
+    """
     rows = [result.row for result in runs.results()]
+    curves = [group_curves(group) for group in runs.groups] if curves is None else curves
     made = {
         SCORES: score_rows(rows),
-        FIGURE_1: figure_rows([group_curves(group) for group in runs.groups]),
+        FIGURE_1: figure_rows(curves),
         TABLE_1: paper_rows(rows),
     }
     return {title: rows for title, rows in made.items() if len(rows) > 1}
@@ -57,7 +63,7 @@ def write_report(runs: GroupedRuns, out: Path, still: Callable[[str], bytes | No
     # A folder that was received may have a link in the place of its report.
     writing.make_folder(out, within=runs.folder if out.parent == runs.folder else None)
     curves = [group_curves(group) for group in runs.groups]
-    tables = tables_of(runs)
+    tables = tables_of(runs, curves)
     figures = {
         "figure-1": figure_1.paper_form(curves),
         "figure-1-trials": figure_1.our_form(curves),

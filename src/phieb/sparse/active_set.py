@@ -39,6 +39,10 @@ class ActiveSet:
         """(k,): the rows of the active features, in the order of their ids."""
         return self.tables.rows[self.tables.sizes[NOW], : len(self)].copy()
 
+    def active_ids(self) -> NDArray[np.int64]:
+        """(k,): the ids of the active features, in ascending order."""
+        return self.tables.ids[self.tables.sizes[NOW], : len(self)].copy()
+
     def state(self) -> dict[str, NDArray[Any]]:
         """The whole state, as arrays for `restore`."""
         return {"ids": self.rows.ids(), "active": self.on()}

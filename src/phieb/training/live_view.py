@@ -15,6 +15,7 @@ from rich.text import Text
 
 from phieb.kernels.numba_support.jit import is_compiled, is_kept
 from phieb.learning import CompiledLearner
+from phieb.training.newest import Newest
 from phieb.training.training import Training
 
 REDRAWN_EVERY = 0.5  # seconds, on a terminal
@@ -31,7 +32,9 @@ class Screen:
         self.training = training
         self.means: list[float] = []  # of the last hundred scores, after each episode
         self.last = deque[float](maxlen=LAST)
+        self.bonuses: list[float] = []  # a decision, of each episode
         self.best, self.rooms = -math.inf, set[str]()
+        self._newest = Newest(training.learner)
         self.line: dict[str, Any] = {}
         for line in episodes:
             self.add(line)
@@ -42,6 +45,9 @@ class Screen:
         self.line = line
         self.last.append(line["score"])
         self.means.append(sum(self.last) / len(self.last))
+        config = self.training.config
+        skip = config.frame_skip if config.is_atari else 1
+        self.bonuses.append(line["bonus"] * skip / max(line["length"], 1))
         self.best = max(self.best, line["score"])
         self.rooms.update(line.get("rooms", ()))
 
@@ -63,18 +69,16 @@ class Screen:
             ("best score", f"{self.best:,.0f}" if self.means else "–"),
         ]
         if line and training.learner.bonus is not None:
-            skip = training.config.frame_skip if training.config.is_atari else 1
-            decisions = line["length"] / skip
             facts += [
-                ("bonus a decision", f"{line['bonus'] / max(decisions, 1):.4f}"),
+                ("bonus a decision", f"{self.bonuses[-1]:.4f}"),
                 ("pseudocount", f"{line['pseudocount']:,.1f}"),
             ]
         facts += [
             ("features active", f"{training.decision.num_active:,}"),
             ("features observed", f"{training.learner.agent.num_observed:,}"),
         ]
-        rooms = self.rooms | {str(room) for room in training.rooms}
-        return [*facts, ("rooms visited", str(len(rooms)))] if rooms else facts
+        rooms = sorted(self.rooms | {str(room) for room in training.rooms}, key=int)
+        return [*facts, ("rooms visited", rooms_text(rooms))] if rooms else facts
 
     def plain(self) -> str:
         """The facts in a line."""
@@ -96,9 +100,13 @@ class Screen:
         table.add_row("", bar)
         for name, value in self.facts():
             row = Text(value)
-            if name.startswith("score"):
-                row.append(f"  {sparkline(self.means, 40)}", style="green")
+            for of, values in (("score", self.means), ("bonus", self.bonuses)):
+                if name.startswith(of):
+                    row.append(f"  {sparkline(values, 40)}", style="green")
             table.add_row(name, row)
+        for number, words in enumerate(self._newest.look()):
+            line = Text(words, no_wrap=True, overflow="ellipsis")
+            table.add_row("" if number else "new features", line)
         title = f"{config.game}, {config.label}, seed {config.seed}"
         return Panel(Group(table), title=title, title_align="left", expand=False)
 
@@ -179,6 +187,16 @@ def sparkline(values: list[float], width: int) -> str:
     low, high = min(means), max(means)
     top = len(_BARS) - 1
     return "".join(_BARS[round((v - low) / (high - low) * top) if high > low else 0] for v in means)
+
+
+def rooms_text(rooms: list[str]) -> str:
+    """How many rooms, and which.
+
+    Example:
+        >>> rooms_text(["0", "1", "2"]), rooms_text(["1"])
+        ('3 (0, 1, 2)', '1 (1)')
+    """
+    return f"{len(rooms)} ({', '.join(rooms)})"
 
 
 def duration(seconds: float) -> str:

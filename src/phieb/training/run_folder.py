@@ -1,8 +1,8 @@
 """The folder of a run, whose files can be read without this program.
 
 It contains config.json (all settings, and versions), episodes.jsonl (one line per episode),
-checkpoints/, evaluation.json, evaluations/ (one for each evaluated checkpoint), and lock, which a
-process that trains or evaluates holds.
+checkpoints/, evaluation.json, evaluations/ (one for each evaluated checkpoint), play.mp4, and lock,
+which a process that trains or evaluates holds.
 """
 
 import dataclasses
@@ -50,6 +50,7 @@ class Run:
         self.evaluation_file = self.path / "evaluation.json"
         self.evaluations = self.path / "evaluations"
         self.checkpoints = self.path / "checkpoints"
+        self.film = self.path / "play.mp4"  # of `phieb play`, unless it is told another place
 
     def __repr__(self) -> str:
         return f"Run({str(self.path)!r})"

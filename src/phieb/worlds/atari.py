@@ -1,7 +1,8 @@
 """Atari games with the protocol of the paper (§5.1)."""
 
 import json
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 import gymnasium
@@ -162,6 +163,23 @@ class Atari(gymnasium.Env[NDArray[np.uint8], np.int64]):
             ValueError: the state has other settings, another ROM or another version of ale-py, is
                 damaged, or cannot be reproduced. The world is unchanged then.
         """
+        return deque(self.replay(state, 0), maxlen=1).pop()
+
+    def replay(
+        self, state: Mapping[str, NDArray[Any]], last: int
+    ) -> Iterator[tuple[NDArray[np.uint8], dict[str, Any]]]:
+        """Continue from a saved `state`, as `restore`, but look at the decisions that led to it.
+
+        Args:
+            state: the saved state.
+            last: how many decisions, or as many as there were in the episode.
+
+        Yields:
+            What `reset` returns, first of the state before these decisions, then after each.
+
+        Raises:
+            ValueError: as `restore`.
+        """
         try:
             there = json.loads(bytes(state["settings"]))
             differ = [
@@ -174,7 +192,8 @@ class Atari(gymnasium.Env[NDArray[np.uint8], np.int64]):
             rng = np.random.default_rng(0)
             rng.bit_generator.state = json.loads(bytes(state["chance"]))
             under_way = bool(np.asarray(state["under_way"]).item())
-            emulator = Emulator.resumed(self.settings, state)
+            for emulator in Emulator.replayed(self.settings, state, last):
+                yield emulator.screen().copy(), self._info_of(emulator)
         except ValueError:
             raise
         except KeyError as error:
@@ -183,16 +202,18 @@ class Atari(gymnasium.Env[NDArray[np.uint8], np.int64]):
             raise ValueError(f"state is damaged: {error}") from None
         self._emulator, self._under_way = emulator, under_way
         self._np_random, self._seed = rng, None
-        return self._emulator.screen().copy(), self._info()
 
     def _all_settings(self) -> dict[str, Any]:
         mine = {"max_frames": self.max_frames, "noops": self.noops, "actions": self.num_actions}
         return {**self.settings._asdict(), **mine}
 
     def _info(self) -> dict[str, Any]:
-        info: dict[str, Any] = {"frames": self.frames, "lives": self._emulator.lives()}
+        return self._info_of(self._emulator)
+
+    def _info_of(self, emulator: Emulator) -> dict[str, Any]:
+        info: dict[str, Any] = {"frames": emulator.frames(), "lives": emulator.lives()}
         if self._has_rooms:
-            info["room"] = self.room
+            info["room"] = int(emulator.ram()[ROOM])
         return info
 
 

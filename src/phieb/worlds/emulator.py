@@ -5,7 +5,8 @@ checked by `Atari` first.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
@@ -139,6 +140,19 @@ class Emulator:
         right after a reset is complete. So the actions since the reset are replayed, and the result
         is compared with the saved one.
         """
+        return deque(cls.replayed(settings, state, 0), maxlen=1).pop()
+
+    @classmethod
+    def replayed(
+        cls, settings: Settings, state: Mapping[str, NDArray[Any]], last: int
+    ) -> Iterator["Emulator"]:
+        """The emulator before and after each of the last decisions that led to a saved state.
+
+        Args:
+            settings: of the emulator.
+            state: the saved state.
+            last: how many decisions, or as many as there were since the reset.
+        """
         if bytes(state["ale"]).decode() != version("ale-py"):
             was = bytes(state["ale"]).decode()
             raise ValueError(
@@ -151,10 +165,14 @@ class Emulator:
         if not np.array_equal(state["start_digest"], _digest(start)):
             raise ValueError("state is damaged: the checksum of its start does not match")
         actions = np.asarray(state["actions"]).tolist()
-        emulator = cls.played(settings, start, state["start_screen"], actions)
+        before = max(len(actions) - last, 0)
+        emulator = cls.played(settings, start, state["start_screen"], actions[:before])
+        yield emulator
+        for action in emulator._legal(actions[before:]):
+            emulator.act(action)
+            yield emulator
         if not np.array_equal(state["digest"], emulator._digest()):
             raise ValueError("state cannot be reproduced: screen or memory differ from those saved")
-        return emulator
 
     @classmethod
     def played(
@@ -171,15 +189,20 @@ class Emulator:
         emulator = cls(settings, seed=0)
         if screen.shape != emulator.shape or screen.dtype != np.uint8:
             raise ValueError(f"state has a screen of {screen.shape} {screen.dtype}")
-        legal = {action.value: action for action in emulator.action_set(minimal=False)}
-        if not set(actions) <= set(legal):
-            raise ValueError(f"state has actions that {settings.game} does not have")
+        legal = emulator._legal(actions)
         emulator._start = start
         emulator._first[:] = emulator._frame[:] = screen
         emulator._ale.restoreState(ALEState(start))
-        for action in actions:
-            emulator.act(legal[action])
+        for action in legal:
+            emulator.act(action)
         return emulator
+
+    def _legal(self, actions: list[int]) -> list[Action]:
+        """The actions of these numbers."""
+        legal = {action.value: action for action in self.action_set(minimal=False)}
+        if not set(actions) <= set(legal):
+            raise ValueError(f"state has actions that {self.settings.game} does not have")
+        return [legal[action] for action in actions]
 
     def _digest(self) -> NDArray[np.uint8]:
         return _digest(self.screen().tobytes() + self.ram().tobytes())

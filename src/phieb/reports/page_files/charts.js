@@ -1,6 +1,6 @@
 "use strict";
 /* The charts of the page. */
-const data = JSON.parse(document.getElementById("data").textContent);
+let data = JSON.parse(document.getElementById("data").textContent);
 const tip = document.getElementById("tip");
 const HEIGHT = 300, LEFT = 52, TOP = 34, BOTTOM = 40, LETTER = 6.6;
 let form = "paper", what = "score";
@@ -75,7 +75,7 @@ function plot(svg, one, skip) {
     [...g.trials.flat(), ...beside(g, -1), ...beside(g, 1), ...g.paper.map((p) => p[2])]).filter((y) => y !== null);
   if (!drawn.length) {
     draw(svg, "text", { x: width / 2, y: HEIGHT / 2, "text-anchor": "middle" }, `${data.quantities[what]}: not known here`);
-    svg.onpointermove = svg.onpointerleave = null;
+    svg.onpointermove = svg.onpointerleave = svg.onkeydown = svg.onfocus = null;
     return;
   }
   // A margin below: a curve at 0 lies above the axis. On the right: room for the names, if there is any.
@@ -141,26 +141,43 @@ function curves(svg, group, xs, y, thick) {
   line(group.mean, { "stroke-width": thick, class: "mean" });
 }
 
+/* Values where one points, or where the arrow keys lead. */
 function hover(svg, one, skip, { x, y, right }) {
   const cursor = draw(svg, "path", { class: "cursor", visibility: "hidden" });
   const points = one.groups.map((g) => draw(svg, "circle", { r: 5, fill: g.colour, class: "point", visibility: "hidden" }));
-  svg.onpointermove = (event) => {
-    const share = (event.clientX - svg.getBoundingClientRect().left - LEFT) / (right - LEFT);
-    const k = Math.round(Math.min(Math.max(share, 0), 1) * (one.frames.length - 1));
-    cursor.setAttribute("d", `M${x(one.frames[k])} ${TOP}V${HEIGHT - BOTTOM}`);
+  const last = one.frames.length - 1;
+  let at = last;
+  const mark = (k, where) => {
+    at = Math.min(Math.max(k, 0), last);
+    cursor.setAttribute("d", `M${x(one.frames[at])} ${TOP}V${HEIGHT - BOTTOM}`);
     cursor.setAttribute("visibility", "visible");
     points.forEach((point, j) => {
-      const mean = one.groups[j].mean[k];
+      const mean = one.groups[j].mean[at];
       point.setAttribute("visibility", mean === null ? "hidden" : "visible");
-      point.setAttribute("cx", x(one.frames[k]));
+      point.setAttribute("cx", x(one.frames[at]));
       point.setAttribute("cy", y(mean) ?? 0);
     });
-    show(said(one, skip, k), event);
+    show(said(one, skip, at), where ?? corner(svg, x(one.frames[at])));
   };
-  svg.onpointerleave = () => {
+  svg.onpointermove = (event) =>
+    mark(Math.round((event.clientX - svg.getBoundingClientRect().left - LEFT) / (right - LEFT) * last), event);
+  svg.onkeydown = (event) => {
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    mark(to);
+  };
+  svg.onfocus = () => { if (svg.matches(":focus-visible")) mark(at); };
+  svg.onpointerleave = svg.onblur = () => {
     tip.hidden = true;
     for (const mark of [cursor, ...points]) mark.setAttribute("visibility", "hidden");
   };
+}
+
+/* Where the words of a point of a chart go, when no pointer is there. */
+function corner(svg, x) {
+  const box = svg.getBoundingClientRect();
+  return { clientX: box.left + x, clientY: box.top + TOP };
 }
 
 function said(one, skip, k) {
