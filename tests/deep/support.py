@@ -34,7 +34,7 @@ DRAWING = [name for name in SETTINGS if name not in REPLAYING]
 
 def catching(name: str, frames: int, bonus: str = "none", **more: Any) -> Config:
     """The settings of a run in the small world."""
-    usual: dict[str, Any] = {"seed": 1, "epsilon": 0.02, "agent_args": SETTINGS[name]}
+    usual: dict[str, Any] = {"seed": 1, "epsilon": 0.02, "agent_args": SETTINGS.get(name, QUICK)}
     return Config(
         game="tests.deep.catch:Catch", agent=name, bonus=bonus, frames=frames, **{**usual, **more}
     )
