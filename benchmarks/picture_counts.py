@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 import torch
-from benchmarks.picture_worlds import Maze
-from benchmarks.pictures import ARMS, GAMMA, MAZE, SCALE, TASKS, policy
 from gymnasium import spaces
 from numpy.typing import NDArray
 from stable_baselines3 import PPO
 from stable_baselines3.common.vec_env import DummyVecEnv
 
+from benchmarks.picture_worlds import Maze
+from benchmarks.pictures import ARMS, GAMMA, MAZE, SCALE, TASKS, policy
 from phieb.experiments.counts.agreement import agreement, rank_correlation
 from phieb.features import Unchanged
 from phieb.novelty import Bonus

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from benchmarks.picture_worlds import SIDE, Maze, Pictured, Rooms
 from gymnasium import spaces
 from stable_baselines3 import PPO
 from stable_baselines3.common.monitor import Monitor
@@ -21,6 +20,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import DummyVecEnv
 from torch import nn
 
+from benchmarks.picture_worlds import SIDE, Maze, Pictured, Rooms
 from phieb.features import FeatureMap, GridObjects, Tiles, Unchanged, Values
 from phieb.novelty import Bonus, CountBonus, PhiBonus, SimHashBonus
 from phieb.reports.tables import read_csv, write_csv

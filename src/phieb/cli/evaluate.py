@@ -7,6 +7,7 @@ from rich.console import Console
 from phieb import arguments
 from phieb.cli.options import Checkpoint, OptionalInt, RunFolder, check_run, progress_bar
 from phieb.evaluation.evaluate import evaluate
+from phieb.learning import AGENTS
 from phieb.reports import runs as report
 from phieb.training import Run
 
@@ -38,7 +39,9 @@ class Evaluate:
     def run(self, console: Console) -> None:
         """Play with a progress bar, and print the mean scores."""
         run = Run(self.path)
-        kinds = 2 if run.config().value == "split" and run.config().bonus != "none" else 1
+        config = run.config()
+        split = config.value == "split" and config.bonus != "none"
+        kinds = 2 if split and not AGENTS.needs_extra(config.agent) else 1
         with progress_bar(console) as progress:
             task = progress.add_task("episodes", total=self.episodes * kinds)
             results = evaluate(

@@ -10,7 +10,7 @@ from typing import Any
 
 from phieb import arguments
 from phieb.cores import num_cores
-from phieb.evaluation.frozen import EPSILON, Frozen, Played, play_episode, saved
+from phieb.evaluation.frozen import Frozen, Played, play_episode, saved
 from phieb.evaluation.held_checkpoint import Handed, Held, handed
 from phieb.evaluation.record import check_writable, num_kept, write_evaluation
 from phieb.files.errors import DamagedError
@@ -77,7 +77,7 @@ def evaluate(
                 played = _play_all(config, held, tasks, workers, advance, stop)
         except BrokenProcessPool as broken:
             raise RunError(f"{run.path}: {broken}") from None
-        results = _results(config, held, played, kinds)
+        results = _results(config, held, frozen.epsilon, played, kinds)
         done = _num_whole(played, kinds)
         if done == episodes:
             write_evaluation(run, results)
@@ -85,7 +85,9 @@ def evaluate(
         raise StoppedError(_keep(run, results, done, episodes), stop.signal)
 
 
-def _results(config: Config, held: Held, played: list[Played], kinds: list[str]) -> dict[str, Any]:
+def _results(
+    config: Config, held: Held, epsilon: float, played: list[Played], kinds: list[str]
+) -> dict[str, Any]:
     """What is written: the first episodes, as far as all of them were played with each value.
 
     Episodes beyond would be short ones more often than long ones.
@@ -94,7 +96,7 @@ def _results(config: Config, held: Held, played: list[Played], kinds: list[str])
     return {
         "frames": held.frames,
         "checkpoint": held.identity(),
-        "epsilon": EPSILON,
+        "epsilon": epsilon,
         "evaluate_on": config.evaluate_on if len(kinds) > 1 else "behaviour",
         **{kind: _summary([p for p in played if p.episode < done], kind) for kind in kinds if done},
     }

@@ -107,6 +107,11 @@ class Frozen(Judge):
         """The agent of a run, as the newest checkpoint has it or the one at this frame."""
         return cls(*saved(run, checkpoint, warn), given)
 
+    @property
+    def epsilon(self) -> float:
+        """ε; 0 if the policy is stochastic, and actions are drawn from it."""
+        return 0.0 if self.training.learner.agent.is_stochastic else EPSILON
+
     def kinds(self) -> list[str]:
         """Which values it can act on."""
         split = self.training.learner.agent.value == "split"
@@ -137,9 +142,11 @@ def decisions(
     world = new_world(frozen.config, int(seeds[0]), frozen.given, pictures=pictures)
     features = frozen.training.learner.features
     agent, first = frozen.training.learner.agent, int(world.action_space.start)
-    policy = EpsilonGreedy(EPSILON, np.random.default_rng(seeds[1]))
+    policy = EpsilonGreedy(frozen.epsilon, np.random.default_rng(seeds[1]))
     observation, info = world.reset()
     features.reset()
+    if agent.sees is not None:
+        agent.sees.reset()
     score, over, frames = 0.0, False, int(info["frames"])
     while True:
         active = features.active(observation)
@@ -147,8 +154,12 @@ def decisions(
         yield Moment(observation, active, score, frames, picture, world.room)
         if over:
             return
-        q = agent.q_extrinsic(active) if kind == "extrinsic" else agent.q(active)
-        observation, reward, ended, cut = world.decide(first + policy.choose(q))
+        seen = active if agent.sees is None else agent.sees.active(observation)
+        if kind == "extrinsic":
+            action = policy.choose(agent.q_extrinsic(seen))
+        else:
+            action = agent.evaluated_action(seen, policy)
+        observation, reward, ended, cut = world.decide(first + action)
         score, over, frames = score + reward, ended or cut, world.frames
 
 

@@ -3,6 +3,7 @@
 For the other bonuses, which the paper's is compared with, see docs/bonuses.md.
 """
 
+from phieb.novelty import extra as _extra  # noqa: F401 - declares bonuses of phieb.deep
 from phieb.novelty.base import BONUSES, Bonus
 from phieb.novelty.bonus import Density, PhiBonus
 from phieb.novelty.count import CountBonus
