@@ -80,7 +80,7 @@ def _game(game: str, groups: list[GroupCurves], still: bytes | None) -> dict[str
         "frame_skip": frame_skip(groups),
         "plots": {what: _plot(what, groups, frames) for what in QUANTITIES},
         "sweeps": _sweeps(groups),
-        "maps": [_map(group) for group in groups] if rooms.has_rooms(groups) else [],
+        "maps": [_map(group) for group in groups if rooms.has_rooms([group])],
     }
 
 

@@ -7,7 +7,7 @@ evaluation.json, evaluations/ (one a checkpoint), and lock, held by the process 
 import dataclasses
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar
@@ -180,19 +180,29 @@ class Run:
         return found, facts
 
     def check_same(self, config: Config, facts: Manifest) -> None:
-        """A checkpoint must be of these settings and versions.
+        """A run is resumed from a checkpoint of these settings, with the same versions.
+
+        Raises:
+            RunError: it says what differs.
+        """
+        both = (facts["versions"], self.versions())  # config.json may have been edited
+        self._refuse_if(self._differences(config, facts), *map(other_versions, both))
+
+    def check_settings(self, config: Config, facts: Manifest) -> None:
+        """A checkpoint must be of these settings, whatever the versions.
 
         Raises:
             RunError: it says which are not.
         """
-        there = facts["versions"]
-        differ = config.differences({**SINCE_0_5, **facts["config"]}) + [
-            f"{package} is {there.get(package)} there and {mine} here"
-            for package, mine in versions().items()
-            if there.get(package) != mine
-        ]
-        if differ:
-            raise RunError(f"{self.path}: was saved with other settings: {'; '.join(differ)}")
+        self._refuse_if(self._differences(config, facts))
+
+    def _differences(self, config: Config, facts: Manifest) -> list[str]:
+        return config.differences({**SINCE_0_5, **facts["config"]})
+
+    def _refuse_if(self, *differ: list[str]) -> None:
+        said = dict.fromkeys(one for some in differ for one in some)  # each once
+        if said:
+            raise RunError(f"{self.path}: was saved with other settings: {'; '.join(said)}")
 
     def _check_log(self) -> None:
         """The log starts as the newest checkpoint knows it; one that is damaged knows nothing."""
@@ -221,6 +231,15 @@ class Run:
     def locked(self) -> AbstractContextManager[None]:
         """For one process at a time."""
         return locked(self.path, "this run")
+
+
+def other_versions(there: Mapping[str, str]) -> list[str]:
+    """The packages that a run's numbers depend on and that are others here, in words."""
+    return [
+        f"{package} is {there.get(package)} there and {mine} here"
+        for package, mine in versions().items()
+        if there.get(package) != mine
+    ]
 
 
 def runs_in(folder: Path) -> Iterator[Run]:
