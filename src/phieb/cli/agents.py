@@ -7,8 +7,9 @@ import tyro
 
 import phieb
 from phieb.cli.options import check_run
+from phieb.evaluation.exported import Exported
 from phieb.evaluation.policy import SUFFIX, Policy, read_policy
-from phieb.training import Run
+from phieb.training import Config, Run
 from phieb.worlds.games import find_game
 
 AGENTS = Path(phieb.__file__).parent / "agents"  # the policies that phieb ships
@@ -27,6 +28,11 @@ AgentPath = Annotated[
         help="Folder of the run; or the file of an exported policy; or one of the games that phieb "
         f"has an agent of: {', '.join(shipped())}.",
     ),
+]
+
+Imports = Annotated[
+    bool,
+    tyro.conf.arg(help="Import the modules that an exported policy names: only if you trust them."),
 ]
 
 
@@ -51,6 +57,13 @@ def agent_at(path: Path) -> Run | Policy:
     """
     file = _file_of(path)
     return Run(path) if file is None else read_policy(file)
+
+
+def config_of(agent: Run | Policy, *, imports: bool) -> Config:
+    """The settings that its game is made from."""
+    if isinstance(agent, Policy):
+        return Exported(agent, imports=imports).config
+    return agent.config()
 
 
 def _file_of(path: Path) -> Path | None:

@@ -8,10 +8,9 @@ from rich.console import Console
 from rich.progress import Progress, TaskID
 
 from phieb import arguments
-from phieb.cli.agents import AgentPath, agent_at, check_agent
+from phieb.cli.agents import AgentPath, Imports, agent_at, check_agent, config_of
 from phieb.cli.options import Checkpoint, NumbersFile, OptionalInt, check_outputs, progress_bar
 from phieb.evaluation.evaluate import MOST, evaluate, evaluate_policy
-from phieb.evaluation.exported import Exported
 from phieb.evaluation.policy import Policy
 from phieb.files import writing
 from phieb.reports import runs as report
@@ -35,6 +34,7 @@ class Evaluate:
     workers: OptionalInt = None
     """Number of processes; by default one for each core."""
     numbers: NumbersFile = None
+    imports: Imports = False
 
     def check(self) -> None:
         """Check all options before anything is run."""
@@ -47,7 +47,7 @@ class Evaluate:
     def run(self, console: Console) -> None:
         """Play with a progress bar, and print the mean scores."""
         agent = agent_at(self.path)
-        config = Exported(agent).config if isinstance(agent, Policy) else agent.config()
+        config = config_of(agent, imports=self.imports)
         num_kinds = 2 if config.value == "split" and config.bonus != "none" else 1
         with progress_bar(console) as progress:
             task = progress.add_task("episodes", total=self.episodes * num_kinds)
@@ -64,7 +64,13 @@ class Evaluate:
             progress.advance(task)
 
         if isinstance(agent, Policy):
-            return evaluate_policy(agent, self.episodes, workers=self.workers, advance=advance)
+            return evaluate_policy(
+                agent,
+                self.episodes,
+                workers=self.workers,
+                advance=advance,
+                imports=self.imports,
+            )
         return evaluate(
             agent,
             self.episodes,

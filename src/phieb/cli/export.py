@@ -13,7 +13,7 @@ from phieb.cli.options import Checkpoint, OptionalPath, check_file, check_run, p
 from phieb.evaluation.card import card, summary
 from phieb.evaluation.evaluate import MOST, evaluate_policy
 from phieb.evaluation.exported import policy_of, scores_of
-from phieb.evaluation.policy import SUFFIX, Policy, write_policy
+from phieb.evaluation.policy import SUFFIX, Policy, check_licence, write_policy
 from phieb.files import writing
 from phieb.plain_text import visible
 from phieb.training import Run
@@ -70,6 +70,7 @@ class Export:
             raise ValueError("FILE and --curves or --scores: export one of them at a time")
         check_run(self.path)
         check_file("FILE", self.out, (SUFFIX,))
+        check_licence("--licence", self.licence)
         arguments.whole("--episodes", self.episodes, low=0, high=MOST)
         if self.megabytes is not None:
             arguments.number("--megabytes", self.megabytes, above=0.0)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from phieb import arguments
-from phieb.cli.agents import AgentPath, agent_at, check_agent
+from phieb.cli.agents import AgentPath, Imports, agent_at, check_agent, config_of
 from phieb.cli.options import Checkpoint, check_file, progress_bar
 from phieb.evaluation.exported import Exported
 from phieb.evaluation.policy import Policy
@@ -34,6 +34,7 @@ class Play:
     checkpoint: Checkpoint = None
     episode: int = 0
     """Number of the episode: each has another start."""
+    imports: Imports = False
 
     def check(self) -> None:
         """Check all options before anything is run."""
@@ -44,7 +45,7 @@ class Play:
     def run(self, console: Console) -> None:
         """Play and save the film."""
         agent = agent_at(self.path)
-        config = Exported(agent).config if isinstance(agent, Policy) else agent.config()
+        config = config_of(agent, imports=self.imports)
         with progress_bar(console) as progress:
             task = progress.add_task("pictures", total=None)
             played = self._film(
@@ -64,7 +65,7 @@ class Play:
         from phieb.evaluation.video import film_episode, play
 
         if isinstance(agent, Policy):
-            player = Exported(agent)
+            player = Exported(agent, imports=self.imports)
             kind = agent.facts["value"]
             return film_episode(player, self.out, kind, self.episode, advance=advance)
         return play(

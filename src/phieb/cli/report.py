@@ -48,9 +48,11 @@ class Report:
             raise ValueError(f"DIR must be a folder of runs, got {self.path}")
         if self.out is not None and self.out.exists() and not self.out.is_dir():
             raise ValueError(f"--out must be a folder, got {self.out}")
-        for label, path in self._others().items():
-            if not label or not path.exists():
-                raise ValueError(f"--also must be NAME=PATH of what is there, got {label}={path}")
+        for text in self.also:
+            label, _, path = text.partition("=")
+            if not label or not path or not Path(path).exists():
+                raise ValueError(f"--also must be NAME=PATH of what is there, got {text}")
+        self._others()
 
     def run(self, console: Console) -> None:
         """Write the report and print its main tables."""
@@ -81,13 +83,17 @@ def write_and_print_report(
     from phieb.worlds.still import still
 
     runs = read_runs(folder, mix=mix)
-    games = list(runs.games())
-    curves = [one for name, path in others.items() for one in read_other(name, path, games)]
+    games, left_out = list(runs.games()), list(runs.left_out)
+    curves = [
+        one
+        for name, path in others.items()
+        for one in read_other(name, path, games, left_out.append)
+    ]
     page, *_ = write_report(runs, out, still, curves)
     tables = tables_of(runs, curves)
     for title in (SCORES, FIGURE_1):
         if title in tables:
             console.print(table(title, without(IN_FILES_ONLY, tables[title])))
-    for line in runs.left_out:
+    for line in left_out:
         console.print(f"left out: {visible(line)}", soft_wrap=True)
     console.print(f"figure: {out / 'figure-1.png'}\npage: {page}", soft_wrap=True)

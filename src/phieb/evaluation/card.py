@@ -6,8 +6,8 @@ from phieb.worlds.names import is_atari
 
 _WORDS = {
     "single": "32-bit floating point",
-    "half": "16-bit floating point",
-    "byte": "8 bits, with a 32-bit factor for each feature",
+    "half": "16-bit floating point, with a 32-bit factor for each feature",
+    "byte": "8-bit integers, with a 32-bit factor for each feature",
 }
 _VALUES = {
     "behaviour": "the value that actions were chosen by in training",
@@ -31,8 +31,8 @@ def card(facts: Facts, file: str) -> str:
             *_about(facts),
             "",
             "```",
-            f"phieb play {file}                      # a film of one episode",
             f"phieb evaluate {file} --episodes 100",
+            f"phieb play {file} --out film.mp4",
             "```",
             "",
             "| scores of the game, without bonus | episodes | mean | 95 % interval |",
@@ -95,7 +95,9 @@ def _scores(facts: Facts) -> dict[str, Scores]:
 
 
 def _origin(facts: Facts) -> dict[str, str]:
+    settings = facts["settings"]
     return {
+        "bonus": f"{settings['bonus']}, β = {settings['beta']}; all settings are in the file",
         "training": f"{facts['frames']:,} {_unit(facts)}, seed {facts['settings']['seed']}",
         "features": f"{facts['kept']:,} of the {facts['observed']:,} observed in training, "
         f"map {facts['settings']['features']}",

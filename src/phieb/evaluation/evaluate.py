@@ -80,6 +80,7 @@ def evaluate_policy(
     *,
     workers: int | None = None,
     advance: Callable[[], None] = lambda: None,
+    imports: bool = False,
 ) -> dict[str, Any]:
     """Play an exported policy, in the same episodes as its run; nothing is written.
 
@@ -88,6 +89,7 @@ def evaluate_policy(
         episodes: how many.
         workers: processes; by default as many as there are cores.
         advance: called after each episode.
+        imports: whether to import the modules that the policy names.
 
     Returns:
         As `evaluate`, without a checkpoint.
@@ -97,9 +99,9 @@ def evaluate_policy(
         StoppedError: a signal.
     """
     arguments.whole("episodes", episodes, low=1, high=MOST)
-    player = Exported(policy)
+    player = Exported(policy, imports=imports)
     with stopping() as stop:
-        load = nullcontext(partial(Exported, policy))
+        load = nullcontext(partial(Exported, policy, imports=imports))
         played = play_all(player, load, episodes, workers, advance, stop)
         if num_whole(played, player.kinds()) < episodes:
             raise StoppedError("stopped; nothing was written", stop.signal)

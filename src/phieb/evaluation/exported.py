@@ -10,7 +10,15 @@ from numpy.typing import NDArray
 from phieb import arguments
 from phieb.evaluation.frozen import EPSILON, Frozen, Moment, saved
 from phieb.evaluation.held_checkpoint import Held
-from phieb.evaluation.policy import DTYPES, SCHEMA, Facts, Policy, Scores, policy_bytes
+from phieb.evaluation.policy import (
+    DTYPES,
+    SCHEMA,
+    Facts,
+    Policy,
+    Scores,
+    check_licence,
+    policy_bytes,
+)
 from phieb.evaluation.record import LEARNER, evaluation_of
 from phieb.features import FeatureMap, Tiles
 from phieb.features.ranges import Ranges
@@ -27,6 +35,7 @@ from phieb.worlds.names import GIVEN
 
 MEGABYTE = 10**6
 LAST = 100  # episodes that a training score is the mean of
+_LARGEST = {"half": 1.0, "byte": 127.0}  # weight of a feature, as it is stored
 # Settings that decide how a game is played; all others are of learning. A later version that adds
 # one must change `policy.SCHEMA`: an earlier phieb would play another game without a word.
 PLAYED = (
@@ -40,19 +49,25 @@ class Exported:
 
     Args:
         policy: from `phieb.evaluation.policy.read_policy`.
+        imports: whether to import the modules that the policy names (`package.module:Name`).
 
     Raises:
-        RunError: its game or its feature map cannot be made.
+        RunError: its game or its feature map cannot be made, or is in a module that is not to be
+            imported.
     """
 
     given = NOTHING
 
-    def __init__(self, policy: Policy) -> None:
+    def __init__(self, policy: Policy, *, imports: bool = False) -> None:
         self.name, self._value = policy.name, policy.facts["value"]
         self.label, self.frames = policy.facts["agent"], policy.facts["frames"]
         settings = policy.facts["settings"]
+        played: dict[str, Any] = {name: settings[name] for name in PLAYED if name in settings}
+        named = [f"{one}" for one in played.values() if isinstance(one, str) and ":" in one]
+        if named and not imports:
+            said = f"is played with code of {' and '.join(named)}, which it may not import"
+            raise RunError(f"{policy.name}: {said}; if you trust that code, allow it (--imports)")
         try:
-            played: dict[str, Any] = {name: settings[name] for name in PLAYED if name in settings}
             self.config = Config(**played, bonus="none")
             self.features = _features(self.config, policy)
         except (TypeError, ValueError) as error:
@@ -93,7 +108,7 @@ def policy_of(
     Args:
         run: the run.
         checkpoint: its frames; by default the newest that is whole.
-        precision: of a weight: 4 bytes, 2, or 1 and a factor for each feature.
+        precision: of a weight: 4 bytes, 2 or 1, multiplied by a factor for each feature.
         megabytes: the largest file; the features that matter least are left out until it fits.
         licence: what the weights may be used under, such as "MIT".
         warn: told of damaged checkpoints, and of one of other versions.
@@ -102,6 +117,7 @@ def policy_of(
         RunError: the run has no policy that can be exported.
     """
     arguments.one_of("precision", precision, tuple(DTYPES))
+    check_licence("licence", licence)
     config, held = saved(run, checkpoint, warn)
     if GIVEN in (config.game, config.features):
         part = "the environment" if config.game == GIVEN else "the features"
@@ -114,18 +130,22 @@ def policy_of(
     kind = config.evaluate_on if len(frozen.kinds()) > 1 else "behaviour"
     weights = frozen.agent.weights()
     facts = _facts(run, config, held, kind, len(weights.ids))
-    facts["licence"], facts["precision"] = licence, precision
+    facts |= {"licence": licence, "precision": precision}
     policy = _stored(facts, weights, kind, _ranges(frozen.features))
     if megabytes is None:
         return policy
-    return fitted(policy, int(megabytes * MEGABYTE), _how_often(frozen, policy.ids))
+    try:
+        return fitted(policy, int(megabytes * MEGABYTE), _how_often(frozen, policy.ids))
+    except ValueError as error:
+        raise RunError(f"{run.path}: {error}") from None
 
 
 def fitted(policy: Policy, num_bytes: int, how_often: NDArray[np.float64]) -> Policy:
     """A policy whose file has at most so many bytes.
 
-    A feature matters as much as its weights differ between the actions, what is the same for all
-    of them changes no decision, times how often it is active. Those that matter least are left out.
+    The features that matter least are left out. A feature matters as much as its weights differ
+    between the actions (what all actions have in common changes no decision), times how often it
+    is active.
 
     Args:
         policy: with all features.
@@ -172,17 +192,21 @@ def _how_often(frozen: Frozen, ids: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 def _stored(facts: Facts, weights: Weights, kind: str, ranges: NDArray[np.float64]) -> Policy:
-    """Weights in the order of their features, in the precision of the file."""
+    """Weights in the order of their features, in the precision of the file.
+
+    With 16 or 8 bits those of a feature are divided by the largest of them.
+    """
     order = np.argsort(weights.ids)
     found = (weights.extrinsic if kind == "extrinsic" else weights.behaviour)[order]
-    scale = np.ones((order.size, 1), np.float32)
-    if facts["precision"] == "byte":
+    scale = np.ones((order.size, 1))
+    if facts["precision"] != "single":
         largest = np.abs(found).max(axis=1, keepdims=True, initial=0.0)
-        scale = np.where(largest > 0, largest / 127, 1.0).astype(np.float32)
-        found = np.rint(found / scale)
+        scale = np.where(largest > 0, largest, 1.0) / _LARGEST[facts["precision"]]
+        found = found / scale
     dtype = DTYPES[facts["precision"]]
+    stored = (np.rint(found) if dtype is np.int8 else found).astype(dtype)
     name = f"{facts['settings']['game']} after {facts['frames']:,}"
-    return Policy(name, facts, weights.ids[order], found.astype(dtype), scale, ranges)
+    return Policy(name, facts, weights.ids[order], stored, scale.astype(np.float32), ranges)
 
 
 def _facts(run: Run, config: Config, held: Held, kind: str, num_features: int) -> Facts:

@@ -6,6 +6,8 @@ of their origin. What only learning needs is left out: traces, counts, random st
 
 import hashlib
 import json
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
 
@@ -32,6 +34,7 @@ from phieb.files.records import (
 SCHEMA = 1
 SUFFIX = ".safetensors"
 DTYPES = {"single": np.float32, "half": np.float16, "byte": np.int8}
+LICENCE = r"[\w.+ -]{0,100}"
 _FACTS = "phieb.policy"  # the entry of the file's metadata that has the facts
 
 
@@ -57,7 +60,7 @@ class Facts(TypedDict):
     observed: Count  # features that were active in training
     kept: Count  # those of them that are in the file
     epsilon: Annotated[float, Range(0, 1)]  # it is evaluated with
-    licence: Annotated[str, Text(r"[\w.+ -]{0,100}")]
+    licence: Annotated[str, Text(LICENCE)]
     training: NotRequired[Scores]  # of the last hundred episodes
     evaluation: NotRequired[Scores]  # of the checkpoint, with its weights as they were learnt
     exported: NotRequired[Scores]  # of what is in the file
@@ -110,6 +113,12 @@ def read_policy(path: Path) -> Policy:
     return Policy(str(path), facts, ids, *parts)
 
 
+def check_licence(name: str, text: str) -> None:
+    """Raise ValueError unless a text is the name of a licence, such as "MIT", or empty."""
+    if not re.fullmatch(LICENCE, text):
+        raise ValueError(f"{name} must be the name of a licence such as MIT, got {text!r}")
+
+
 def write_policy(path: Path, policy: Policy) -> None:
     """Write a policy.
 
@@ -128,12 +137,12 @@ def policy_bytes(policy: Policy) -> bytes:
         "scale": policy.scale,
         "ranges": policy.ranges,
     }
-    said = {"facts": policy.facts, "arrays": _digest(arrays)}
+    said = {"facts": policy.facts, "digest": digest_of(policy.facts, arrays)}
     return packed(arrays, {_FACTS: json.dumps(said, sort_keys=True)})
 
 
 def _facts(text: str, arrays: Arrays) -> Facts:
-    """What is known of a policy, if it is of these arrays.
+    """What is known of a policy, if it was written with these arrays.
 
     Raises:
         ValueError: it is not; the message says why.
@@ -144,14 +153,15 @@ def _facts(text: str, arrays: Arrays) -> Facts:
     schema = found["facts"].get("schema")
     if schema != SCHEMA:
         raise ValueError(f"has schema {schema!r}, this phieb reads {SCHEMA}")
-    if found.get("arrays") != _digest(arrays):
+    facts = checked(Facts, found["facts"])
+    if found.get("digest") != digest_of(facts, arrays):
         raise ValueError("not what was written")
-    return checked(Facts, found["facts"])
+    return facts
 
 
-def _digest(arrays: Arrays) -> str:
-    """SHA-256 of arrays, whatever their order in a file."""
-    found = hashlib.sha256()
+def digest_of(facts: Mapping[str, Any], arrays: Arrays) -> str:
+    """SHA-256 of facts and arrays, whatever their order in a file."""
+    found = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
     for name in sorted(arrays):
         part = np.ascontiguousarray(arrays[name])
         found.update(f"{name} {part.dtype.str} {part.shape}\n".encode())
