@@ -19,7 +19,7 @@ from phieb.training import Run
 
 @dataclass
 class Evaluate:
-    """Evaluate a checkpoint of a run or an exported policy: frozen weights, ε = 0.01.
+    """Evaluate a checkpoint or an exported policy: no learning, ε = 0.01.
 
     The run may still be training. Prints the mean scores. Of a run, all episodes are written to
     RUN/evaluation.json.

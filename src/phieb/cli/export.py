@@ -23,7 +23,7 @@ TABLES = (".csv", ".parquet")
 
 @dataclass
 class Export:
-    """Export the policy of a run, or curves and scores of many runs, to files.
+    """Save the policy of a run, or curves and scores of runs, as files.
 
     A policy is one .safetensors file, with a model card (.md) beside it; `phieb play FILE` and
     `phieb evaluate FILE` read it. The files of --curves and --scores are for other programs.
