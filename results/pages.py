@@ -59,7 +59,6 @@ KEPT = {
 }
 DEFAULT = ("game", "seed", "frames", "best", "version")  # columns of the ledger in default.csv
 HARD7 = ROOT / "results" / "hard7.csv"
-SCORES = ("score", "evaluation_mean")
 ROUNDS = {"race-1": 3, "race-2": 6}  # rounds of the race, and their numbers of seeds
 
 
@@ -210,7 +209,8 @@ def hard7_table() -> str:
     """A row for each agent in each game, with the evaluation of each trial."""
     table = [["game", "agent", "frames", "trials", "training", "evaluation", "each trial", "best"]]
     for (game, label), rows in by_agent(ledger.read(HARD7)).items():
-        scores, evaluated = ([float(row[name]) for row in rows] for name in SCORES)
+        scores = [float(row["score"]) for row in rows]
+        evaluated = [float(row["evaluation_mean"]) for row in rows]
         each = ", ".join(f"{score:,.1f}" for score in evaluated)
         frames = frames_text([int(row["frames"]) for row in rows])
         best = max(float(row["best"]) for row in rows)

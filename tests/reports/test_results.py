@@ -3,6 +3,7 @@
 import runpy
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -280,7 +281,7 @@ def test_trials_with_sticky_actions_have_a_table_of_their_own(
     runs = tmp_path / "runs"
     for seed, score in ((8, 30.0), (9, 70.0)):
         evaluated = [score, score + 20]
-        sticky = {"sticky": 0.25, "noops": 1, "seed": seed}
+        sticky: Any = {"sticky": 0.25, "noops": 1, "seed": seed}
         write_run(
             runs / f"{seed}", [5.0] * 4, game="solaris", length=M, evaluated=evaluated, **sticky
         )
