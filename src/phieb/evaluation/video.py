@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb.drawing import sight
-from phieb.drawing.playing import Now, Playing, Title
+from phieb.drawing.playing import NOTHING_COUNTED, Now, Playing, Title
 from phieb.evaluation.frozen import Frozen, Moment, Player, decisions
 from phieb.files import writing
 from phieb.training.given import NOTHING, Given
@@ -18,6 +18,7 @@ from phieb.training.run_folder import Run, RunError
 from phieb.worlds.games import title_of
 
 PER_SECOND = 24  # decisions: twice the game's own speed
+NO_COUNTS = "An exported policy has no counts. The film of a run shows what is new to its agent."
 RATE = 1_200_000  # bits a second at most: nine megabytes a minute
 
 
@@ -85,7 +86,9 @@ def pictures(
     """
     config = player.config
     agent = f"{player.label}, seed {config.seed}, after {_rounded(player.frames)} {config.unit}"
-    playing = Playing(Title(title_of(config.game), agent, config.unit), player.features, set(known))
+    said = NOTHING_COUNTED if isinstance(player, Frozen) else NO_COUNTS
+    title = Title(title_of(config.game), agent, config.unit, said)
+    playing = Playing(title, player.features, set(known))
     for moment in decisions(player, kind, episode, pictures=True):
         last[:] = [moment]
         if moment.picture is None and not config.is_atari:
