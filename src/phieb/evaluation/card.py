@@ -102,7 +102,7 @@ def _origin(facts: Facts) -> dict[str, str]:
         "features": f"{facts['kept']:,} of the {facts['observed']:,} observed in training, "
         f"map {facts['settings']['features']}",
         "weights": _WORDS[facts["precision"]],
-        "versions": ", ".join(f"{name} {one}" for name, one in facts["versions"].items()),
+        "versions": ", ".join(f"{name} {one}" for name, one in sorted(facts["versions"].items())),
         "checkpoint": f"SHA-256 {facts['learner']}",
         "licence": facts["licence"] or "not stated",
     }
