@@ -190,8 +190,8 @@ def test_they_are_in_figures_tables_and_page(tmp_path: Path) -> None:
     (scores, figures, *_) = tables_of(runs, others).values()
     mine = [row for row in scores if "DQN </script>" in row]
     assert [row[:5] for row in mine] == [
-        ["montezuma_revenge", "DQN </script>", "1", "0.01 M", "0.0"],
         ["venture", "DQN </script>", "2", "6 M", "60.0"],
+        ["montezuma_revenge", "DQN </script>", "1", "0.01 M", "0.0"],
     ]
     assert ["venture", "DQN </script>", "5 M", "2", "50.0", "50, 50", ""] in figures
     out = tmp_path / "report"

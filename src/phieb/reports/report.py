@@ -50,7 +50,9 @@ def tables_of(runs: GroupedRuns, others: Sequence[GroupCurves] = ()) -> dict[str
 
 
 def _rows(runs: GroupedRuns, others: Sequence[GroupCurves]) -> list[ledger.Row]:
-    return [*(result.row for result in runs.results()), *rows_of(others)]
+    games = list(runs.games())
+    rows = [*(result.row for result in runs.results()), *rows_of(others)]
+    return sorted(rows, key=lambda row: games.index(row["game"]))
 
 
 def write_report(
