@@ -113,13 +113,9 @@ test-sb3: .venv/dev .venv/sb3
 
 # Compiled once, here, and not by every process that would need them at the same moment. Two processes
 # compile different kernels at the same time and share what they have compiled.
-WARM_UP := $(BIN)/phieb train venture --frames 600 --max-frames 300 --cap end --quiet --out .venv/warm-up
 .venv/kernels: .venv/core $(wildcard src/phieb/kernels/*/*.py)
 	@echo "compiling, this once: about half a minute"
-	@rm -rf .venv/warm-up
-	@{ $(BIN)/python tools/compile_parts.py && $(WARM_UP)/none --bonus none; } & second=$$!; \
-	  $(WARM_UP)/phi && wait $$second
-	@$(BIN)/phieb evaluate .venv/warm-up/phi --episodes 1 --workers 1 > .venv/warm-up/said
+	@$(BIN)/python tools/compile_kernels.py .venv/warm-up > /dev/null
 	@touch $@
 
 # Of Linux and macOS, for some versions of Python; nothing else here needs it.

@@ -5,7 +5,7 @@
 For each game: random play, made into grey pictures of 42 × 42 in 8 levels by `Grey`, which are then
 given to `CtsBonus`. The three take turns in short slices; a time is the median over the slices of
 the last half, when most nodes have been made. The bonus is called as users call it, from Python,
-checks included. It is the processor's time, so that other programs may run beside it.
+checks included. Processor time is measured, so that other programs may run at the same time.
 """
 
 import statistics

@@ -1,4 +1,4 @@
-"""What `PhiBonus.observe` costs from Python on Venture's features, beside another phieb's.
+"""The cost of `PhiBonus.observe` on Venture's features, compared with another phieb.
 
     git worktree add --detach /tmp/before main
     python benchmarks/observe.py --beside /tmp/before/src

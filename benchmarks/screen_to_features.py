@@ -1,4 +1,4 @@
-"""What the features cost, beside the emulator's own time for the decision, in one run.
+"""The cost of the features relative to the emulator's time per decision, in one run.
 
     python -m benchmarks.screen_to_features [--decisions 3000] [--json FILE]
 

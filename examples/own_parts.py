@@ -1,4 +1,4 @@
-"""A bonus, a feature map and an agent of one's own, in any environment: see CONTRIBUTING.md.
+"""A user-defined bonus, feature map and agent for any environment: see CONTRIBUTING.md.
 
 In this folder, or with it on PYTHONPATH:
 
@@ -25,7 +25,7 @@ class FirstTime(Bonus):
         self.pseudocount = 0.0
 
     def observe(self, seen: Any, action: int | None = None) -> float:
-        """Learn from the ids of the features that are on, and return the bonus."""
+        """Learn from the ids of the active features; returns the bonus."""
         ids = set(np.asarray(seen).tolist())
         new = len(ids - self.seen) / max(len(ids), 1)
         self.seen |= ids
@@ -33,7 +33,7 @@ class FirstTime(Bonus):
         return self.beta * new
 
     def settings(self) -> dict[str, Any]:
-        """What the bonus was made with, as JSON would have it."""
+        """The constructor arguments, JSON-serialisable."""
         return {"beta": self.beta}
 
     def state(self) -> dict[str, NDArray[Any]]:
@@ -41,30 +41,30 @@ class FirstTime(Bonus):
         return {"seen": np.array(sorted(self.seen), np.int64), "last": np.array(self.pseudocount)}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Continue from what `state` returned."""
+        """Continue from a saved `state`."""
         self.seen, self.pseudocount = set(state["seen"].tolist()), float(state["last"])
 
 
 class Levels:
-    """An observation in 8 parts; a feature says which of 16 levels the mean of a part has."""
+    """Divides an observation into 8 parts; one feature per part: the level, of 16, of its mean."""
 
     parts, levels = 8, 16
 
     def __init__(self, observation_space: spaces.Box) -> None:
-        # Some bounds are infinite, or as good as infinite.
+        # Some bounds are infinite or very large.
         self.low = float(max(observation_space.low.min(), -5.0))
         self.high = float(min(observation_space.high.max(), 255.0))
         self.size = self.parts * self.levels
 
     def active(self, observation: Any) -> NDArray[np.int64]:
-        """Ids of the features that are on, each once."""
+        """Ids of the active features, each once."""
         parts = np.array_split(np.ravel(observation), self.parts)
         means = np.array([part.mean() if part.size else 0.0 for part in parts])
         share = np.clip((means - self.low) / (self.high - self.low), 0.0, 1.0 - 1e-9)
         return np.arange(self.parts) * self.levels + (share * self.levels).astype(np.int64)
 
     def reset(self) -> None:
-        """An episode starts: there is nothing to forget."""
+        """Do nothing: the map has no memory."""
 
 
 class OneStepQ(TrainableAgent):
@@ -84,7 +84,7 @@ class OneStepQ(TrainableAgent):
         return np.sum(known, axis=0) if known else np.zeros(self.num_actions)
 
     def start(self, active: ArrayLike) -> int:
-        """An episode starts with the features `active`; returns the first action."""
+        """Start an episode in the state with the features `active`; returns the first action."""
         return self._take(active)
 
     def learn(self, active: ArrayLike, reward: float, bonus: float = 0.0) -> int:
@@ -97,14 +97,14 @@ class OneStepQ(TrainableAgent):
         self._update(reward + bonus)
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Everything learnt and the random stream, as arrays."""
+        """Everything learnt, and the random stream, as arrays for `restore`."""
         theta = np.array(list(self.theta.values())).reshape(-1, self.num_actions)
         learnt = {"ids": np.array(list(self.theta), np.int64), "theta": theta}
         now = {"on": self.on.copy(), "action": np.array(self.action)}
         return {**self.policy.state(), **learnt, **now}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Continue from what `state` returned, to the bit."""
+        """Continue from a saved `state`, bit for bit."""
         self.policy.restore(state)
         self.theta = dict(zip(state["ids"].tolist(), state["theta"].copy(), strict=True))
         self.on, self.action = state["on"].copy(), int(state["action"])

@@ -35,7 +35,7 @@ def hashes_of(name: str) -> dict[str, str]:
 
 
 def made_with() -> dict[str, str]:
-    """What the numbers of a run depend on beside its settings; compiled code is for a machine."""
+    """What numbers depend on besides settings; machine code differs between processors."""
     here = {name: version for name, version in versions().items() if name != "phieb"}
     return {**here, "machine": platform.machine()}
 

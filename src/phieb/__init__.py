@@ -1,8 +1,7 @@
 """phieb: count-based exploration in feature space (Martin, Narayanan S., Everitt & Hutter 2017).
 
-Importing this package registers the environments with Gymnasium. Everything else is imported when
-it is used for the first time: compiled kernels take a second, and more memory than to say which
-version this is.
+Importing this package registers the environments with Gymnasium. Everything else is imported on
+first use, since loading the compiled kernels takes about a second.
 """
 
 from contextlib import suppress
@@ -34,7 +33,7 @@ __all__ = [
 if not TYPE_CHECKING:  # or every name would be one of this package
 
     def __getattr__(name: str) -> Any:
-        """A part of the package, when it is used for the first time."""
+        """Import a public name on first use."""
         if name not in __all__:
             raise AttributeError(f"module 'phieb' has no attribute {name!r}")
         if name in ("Config", "preset", "resume", "train"):

@@ -1,8 +1,8 @@
-"""Registers our environments with Gymnasium, by their names: none of them is imported."""
+"""Registers the environments with Gymnasium, without importing them."""
 
 import gymnasium
 
-# The three worlds without terminal states are truncated as in the published results.
+# The three worlds without terminal states are truncated after as many steps as in publications.
 _HORIZON = 5_000
 
 for _name, _steps in (

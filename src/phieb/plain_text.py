@@ -1,33 +1,32 @@
-"""Text from names, files and settings, made harmless where it leaves: a terminal or a spreadsheet.
+"""Escapes text from files before it is printed or written to a spreadsheet.
 
-Names of folders, versions and settings may have been chosen by somebody else. On a terminal a
-control character moves the cursor, changes colours or hides a line; in a spreadsheet a cell that
-begins with `=` is run.
+Names of folders, versions and settings may come from others. A terminal obeys control characters,
+which can move the cursor or hide a line; a spreadsheet runs a cell that begins with `=`.
 """
 
 import codecs
 import re
 
-# Control characters (C0, DEL, C1), characters that turn the direction of text, line separators,
-# and bytes of a file name that are no UTF-8, which Python keeps as lone surrogates.
+# Control characters (C0, DEL, C1), marks that change the direction of text, line separators, and
+# lone surrogates, which stand for bytes of a file name that are not UTF-8.
 _HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _FORMULA = re.compile(r"[=+\-@\t]")
 _QUOTED = re.compile(r"'+[=+\-@\t]")
 
-# Signs of ours, for an output that has no Greek; all others are escaped.
+# Replacements of our own symbols in encodings that lack them; other characters are escaped.
 _SPELLED = {"φ": "phi", "ε": "epsilon", "β": "beta", "λ": "lambda", "γ": "gamma", "α": "alpha"}
 _SPELLED |= {"κ": "kappa", "ρ": "rho", "–": "-", "…": "...", "√": "sqrt", "×": "x", "≥": ">="}
 _SPELLED |= dict(zip("▁▂▃▄▅▆▇█", "_..--==#", strict=True))
 
-SPELL = "phieb.spell"  # the name of the error handler, for `open` and `reconfigure`
+SPELL = "phieb.spell"  # name of the error handler for `open` and `reconfigure`
 
 
 def visible(text: str, keep: str = "") -> str:
-    r"""The text, with what a terminal would obey or could not show written as an escape.
+    r"""The text, with control characters and other invisible ones escaped.
 
     Args:
-        text: any.
-        keep: characters that stay.
+        text: any text.
+        keep: characters that are not escaped.
 
     Example:
         >>> print(visible("a\x1b[2Jb\n"))
@@ -37,7 +36,7 @@ def visible(text: str, keep: str = "") -> str:
 
 
 def cell(value: object) -> object:
-    """A cell of a CSV file; text that a spreadsheet would take for a formula gets a quote first.
+    """A value for a CSV file; text that looks like a formula is prefixed with a quote.
 
     Example:
         >>> cell("=1+2"), cell("-1.5"), cell(-1.5), cell("venture")
@@ -51,7 +50,7 @@ def cell(value: object) -> object:
 
 
 def from_cell(text: str) -> str:
-    """What `cell` was given, control characters apart.
+    """The inverse of `cell`, except for control characters.
 
     Example:
         >>> from_cell("'=1+2"), from_cell("-1.5")
@@ -76,7 +75,7 @@ def _escape(sign: str) -> str:
 
 
 def _spell(error: UnicodeError) -> tuple[str, int]:
-    """For an encoding that lacks signs of ours."""
+    """The error handler: replace or escape characters that the encoding lacks."""
     assert isinstance(error, UnicodeEncodeError)
     lacking = error.object[error.start : error.end]
     return "".join(_SPELLED.get(sign) or _escape(sign) for sign in lacking), error.end

@@ -132,7 +132,7 @@ def imported(setting: str, name: str) -> Callable[..., Any]:
         found: Any = importlib.import_module(module)
         for part in attribute.split("."):
             found = getattr(found, part)
-    except Exception as error:  # whatever the user's module raises
+    except Exception as error:  # user code may raise anything
         problem = str(error).partition("\n")[0] or type(error).__name__
         raise ValueError(f"{setting} {name!r} cannot be imported: {problem}") from None
     if not callable(found):

@@ -1,6 +1,6 @@
-"""What asks a run to stop: Ctrl-C, SIGTERM, a terminal that is closed, output nobody reads.
+"""Stopping a run by Ctrl-C, SIGTERM, a closed terminal, or output that is no longer read.
 
-The first saves; a second Ctrl-C or SIGTERM ends the process at once.
+The first signal saves the run and stops; a second Ctrl-C or SIGTERM ends the process at once.
 """
 
 import os
@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from types import FrameType
 
 NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-# A terminal that is closed sends SIGHUP, and often its shell does too: that is not impatience.
+# Not SIGHUP: when a terminal closes, both the terminal and its shell may send one.
 IMPATIENT = (signal.SIGINT, signal.SIGTERM)
 
 
 class StoppedError(Exception):
-    """A signal has stopped what was going on; the message says what to do about it."""
+    """A signal has stopped a run or a command; the message says how to continue."""
 
     def __init__(self, message: str, signal: int) -> None:
         super().__init__(message)
@@ -24,17 +24,17 @@ class StoppedError(Exception):
 
 
 class Stop:
-    """Whether a run was asked to stop, and by which signal.
+    """The first signal received, 0 if none.
 
     Args:
-        at_once: signals that end the process if it was asked to stop before.
+        at_once: signals that end the process if they are not the first.
     """
 
     def __init__(self, at_once: Collection[int]) -> None:
         self.signal, self._at_once = 0, at_once
 
     def ask(self, number: int, _: FrameType | None = None) -> None:
-        """The handler."""
+        """The signal handler."""
         if self.signal and number in self._at_once:
             os._exit(exit_code(number))
         self.signal = self.signal or number
@@ -42,12 +42,13 @@ class Stop:
 
 @contextmanager
 def stopping(at_once: Collection[int] = IMPATIENT) -> Iterator[Stop]:
-    """Within it, signals ask to stop instead of stopping; only the main thread is sent any.
+    """A context in which signals are recorded in a `Stop` instead of ending the process.
 
-    One within another is the outer one. SIGHUP stays ignored where it is, as under `nohup`.
+    A nested context returns the outer `Stop`. In threads other than the main one nothing is
+    recorded. SIGHUP stays ignored if it was, as under `nohup`.
 
     Args:
-        at_once: signals that end the process if it was asked to stop before.
+        at_once: signals that end the process if they are not the first.
     """
     outer = _active()
     if threading.current_thread() is not threading.main_thread():
@@ -67,7 +68,7 @@ def stopping(at_once: Collection[int] = IMPATIENT) -> Iterator[Stop]:
 
 
 def ask_to_stop(number: int) -> bool:
-    """Ask whatever is `stopping` to stop, as this signal would; False if nothing is."""
+    """Act as if this signal had been received; False outside a `stopping` context."""
     active = _active()
     if active is not None:
         active.ask(number)
@@ -75,11 +76,11 @@ def ask_to_stop(number: int) -> bool:
 
 
 def _active() -> Stop | None:
-    """What the handler of SIGTERM belongs to."""
+    """The `Stop` of the current context, found by the handler of SIGTERM."""
     found = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
     return found if isinstance(found, Stop) else None
 
 
 def exit_code(number: int) -> int:
-    """What a shell reports of a process that a signal ended: 130 for Ctrl-C, 143 for SIGTERM."""
+    """The exit code of a process ended by a signal: 130 for Ctrl-C, 143 for SIGTERM."""
     return 128 + number

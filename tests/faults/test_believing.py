@@ -58,7 +58,9 @@ def test_a_score_in_the_log(copied: Path, capsys: pytest.CaptureFixture[str]) ->
 def test_lines_that_are_gone(copied: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = copied / "episodes.jsonl"
     file.write_bytes(file.read_bytes().split(b"\n")[0] + b"\n")
-    assert_said(copied, "episodes.jsonl: is shorter than a checkpoint knows it", capsys=capsys)
+    assert_said(
+        copied, "episodes.jsonl: is shorter than when the checkpoint was saved", capsys=capsys
+    )
 
 
 def test_lines_after_the_checkpoint_are_shown(copied: Path, reference: Path) -> None:

@@ -80,7 +80,7 @@ def test_files_that_cannot_grow(begun: Path, reference: Path) -> None:
     warnings = done.stdout.splitlines()
     assert len(warnings) == 2
     assert "no checkpoint at frame 5,0" in warnings[0]
-    assert all("File too large; the run goes on" in line for line in warnings)
+    assert all("File too large; the run continues" in line for line in warnings)
     assert contents(begun / "checkpoints") == before
     resume(begun, frames=FRAMES)
     assert_identical(begun, reference)
@@ -95,7 +95,7 @@ def test_a_full_disk(begun: Path, reference: Path, tmp_path: Path) -> None:
         with pytest.raises(RunError, match="No space left on device"):
             resume(path, ears, frames=6_500)
         assert len(ears.heard) == 2
-        assert all("No space left on device; the run goes on" in text for text in ears.heard)
+        assert all("No space left on device; the run continues" in text for text in ears.heard)
         assert contents(path / "checkpoints") == before
         path = shutil.copytree(path, tmp_path / "larger")
     ears = Ears()

@@ -71,7 +71,7 @@ def test_a_read_only_installation_without_a_home(installed: Path) -> None:
     assert done.stdout == f"phieb {package.__version__}\n"
     done = run_in(installed, [sys.executable, "-c", SMALL_KERNEL])
     assert done.returncode == 0, done.stderr
-    assert done.stderr.count("no folder to keep compiled kernels in") == 1
+    assert done.stderr.count("no writable folder to cache compiled kernels in") == 1
     assert done.stderr.count("Warning") == 1
     assert not list(installed.rglob("__pycache__"))
 

@@ -101,7 +101,7 @@ def test_a_log_that_is_in_two_folders_is_not_written(
     os.link(begun / "episodes.jsonl", tmp_path / "dear")
     before = (tmp_path / "dear").read_bytes()
     code, _, err = run_command("extend", begun, capsys)
-    assert (code, "has other names too" in err) == (1, True)
+    assert (code, "several names (hard links)" in err) == (1, True)
     assert (tmp_path / "dear").read_bytes() == before
 
 

@@ -64,7 +64,7 @@ def test_when_nobody_reads_any_more_a_run_saves_and_says_how_to_resume(
 def test_when_nobody_reads_any_more_trials_stop_too(unread: int, tmp_path: Path) -> None:
     with Started(*SWEEP, "--out", tmp_path / "out", stdout=unread) as sweep:
         code, _, err = sweep.end()
-    assert (code, err) == (141, "phieb: stopped; the same command goes on from here\n")
+    assert (code, err) == (141, "phieb: stopped; run the same command again to resume\n")
 
 
 @pytest.mark.parametrize("what", [["show"], ["runs"], ["evaluate", "--episodes", "1"], ["--help"]])
@@ -180,7 +180,7 @@ def test_what_is_lost_is_remembered_once(unread: int) -> None:
         output.flush()
         output.write("second")
         output.flush()
-        assert output.problem == "nobody reads it"
+        assert output.problem == "the pipe is closed"
         assert os.readlink(f"/proc/self/fd/{stream.fileno()}") == os.devnull
 
 

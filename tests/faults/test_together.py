@@ -15,7 +15,7 @@ from tests.faults.support import (
 )
 
 ENDLESS = ["--games", "venture", "--trials", "1", "--frames", "1G", "--workers", "2"]
-STOPPED = "phieb: stopped; the same command goes on from here\n"
+STOPPED = "phieb: stopped; run the same command again to resume\n"
 
 
 def children(pid: int) -> list[int]:

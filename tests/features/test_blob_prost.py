@@ -1,8 +1,5 @@
 """Blob-PROST: the reference features of real screens, and a slow twin on all others."""
 
-import copy
-import pickle
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,9 +16,13 @@ from phieb.worlds import Atari, random_screens
 from tests import naive
 
 REFERENCE = np.load(Path(__file__).parents[1] / "data" / "blob_prost.npz", allow_pickle=False)
+
 GAMES = ["montezuma_revenge", "venture", "freeway"]
+
 PRESETS = {"martin2017": "tile15x10-tol3", "liang2016": "tile7x4-tol6"}
+
 BIAS = (3, -1, -1, 0, 0)
+
 Screen = NDArray[np.uint8]
 
 
@@ -151,6 +152,7 @@ def test_full_screens_of_noise_and_checkers(preset: str) -> None:
 
 
 FEW = ["asterix", "frostbite", "gravitar", "qbert", "seaquest"]
+
 MORE = ["berzerk", "breakout", "enduro", "ms_pacman", "pitfall", "private_eye", "space_invaders"]
 
 
@@ -171,56 +173,11 @@ def test_real_screens_of_many_games(game: str) -> None:
         assert found == twin_rows(pair, features.tile, features.tolerance)
 
 
-def test_the_published_counts() -> None:
-    assert BlobProst.preset("liang2016").size == 114_702_400 + 1  # the bias
-    assert BlobProst().size == BlobProst.preset("martin2017").size == 20_598_848 + 1
-
-
-@given(st.data(), st.sampled_from([(15, 10), (7, 4)]))
-def test_every_id_has_a_row_of_its_own(data: st.DataObject, tile: tuple[int, int]) -> None:
-    features = BlobProst(tile)
-    ids = data.draw(st.lists(st.integers(0, features.size - 1), unique=True, max_size=30))
-    rows = features.decode(ids)
-    assert features.encode(rows).tolist() == ids
-    assert len(set(map(tuple, rows.tolist()))) == len(ids)
-
-
 def test_a_decision_allocates_no_memory() -> None:
     """Two arrays take turns."""
     features = BlobProst()
     seen = [features.active(screen) for screen in REFERENCE["venture.raw.screens"]]
     assert all(np.shares_memory(one, two) for one, two in pairwise(seen[::2]))
-
-
-@pytest.mark.parametrize(
-    ("row", "words"),
-    [
-        ((0, 24, -1, 3, 5), "blob of colour 24 in tile row 3, column 5"),
-        ((1, 24, 66, -3, 0), "blob of colour 24 three tiles above one of colour 66"),
-        (
-            (1, 24, 66, 1, -2),
-            "blob of colour 24 one tile below and two tiles left of one of colour 66",
-        ),
-        ((1, 24, 24, 0, 0), "blob of colour 24 in the same tile as one of colour 24"),
-        ((1, 2, 9, 0, 12), "blob of colour 2 12 tiles right of one of colour 9"),
-        ((2, 24, 66, -3, 0), "blob of colour 66 three tiles below where one of colour 24 was"),
-        ((2, 7, 7, 0, 0), "blob of colour 7 where one of colour 7 was"),
-        (BIAS, "bias, always on"),
-    ],
-)
-def test_features_in_words(row: tuple[int, ...], words: str) -> None:
-    features = BlobProst()
-    assert features.describe(int(features.encode([row])[0])) == words
-
-
-@pytest.mark.parametrize(
-    "bad",
-    [(0, 128, -1, 0, 0), (0, 3, -1, 14, 0), (0, 3, 4, 0, 0), (1, 9, 4, 0, 0), (1, 4, 4, -1, 0),
-     (1, 3, 4, 14, 0), (2, 3, -1, 0, 0), (4, 0, 0, 0, 0), (3, -1, -1, 1, 0)],
-)  # fmt: skip
-def test_invalid_rows_are_refused(bad: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match="rows must hold features of this map, got"):
-        BlobProst().encode([bad])
 
 
 def test_the_picture_shows_boxes_and_centres() -> None:
@@ -243,88 +200,6 @@ def test_blobs_does_not_change_the_next_features() -> None:
     assert set(looked.active(screens[1])) == set(plain.active(screens[1]))
 
 
-@pytest.mark.parametrize(
-    ("screen", "says"),
-    [
-        (np.zeros((160, 210), np.uint8), r"screen must have shape \(210, 160\), got \(160, 210\)"),
-        (
-            np.zeros((210, 160), np.int32),
-            "screen must be an array of uint8 palette bytes, got int32",
-        ),
-        (np.zeros((210, 160, 3), np.uint8), r"screen must have shape \(210, 160\)"),
-        ([[0]], "screen must be an array of uint8 palette bytes, got list"),
-    ],
-)
-def test_a_bad_screen_is_refused(screen: object, says: str) -> None:
-    with pytest.raises(ValueError, match=says):
-        BlobProst().active(screen)  # type: ignore[arg-type]
-
-
-def test_a_screen_that_is_not_contiguous() -> None:
-    screen = REFERENCE["venture.raw.screens"][0]
-    flipped = np.asfortranarray(screen)
-    assert set(BlobProst().active(flipped)) == set(BlobProst().active(screen))
-
-
-@pytest.mark.parametrize(
-    ("setting", "says"),
-    [
-        ({"tile": (0, 10)}, r"tile must be a whole number in \[1, 210\], got 0"),
-        ({"tile": 15}, r"tile must be \(height, width\), got 15"),
-        ({"tile": (7, 2)}, "tile must leave at most 63 columns, got 80"),
-        ({"tolerance": 0}, r"tolerance must be a whole number in \[1, 210\], got 0"),
-        ({"shape": (210, 161)}, "shape must have a width that 8 divides"),
-    ],
-)
-def test_bad_settings_are_refused(setting: dict[str, object], says: str) -> None:
-    with pytest.raises(ValueError, match=says):
-        BlobProst(**setting)  # type: ignore[arg-type]
-
-
 def test_an_unknown_preset() -> None:
     with pytest.raises(ValueError, match='name must be "martin2017" or "liang2016", got'):
         BlobProst.preset("atari")  # type: ignore[arg-type]
-
-
-def test_ids_are_read_only() -> None:
-    active = BlobProst().active(REFERENCE["venture.raw.screens"][0])
-    with pytest.raises(ValueError, match="read-only"):
-        active.sort()
-
-
-def test_ids_and_rows_may_repeat() -> None:
-    features = BlobProst()
-    rows = features.decode([5, 7, 5])
-    assert features.encode(rows).tolist() == [5, 7, 5]
-    for bad in ([[0.5] * 5], [["a"] * 5], [1, 2]):
-        with pytest.raises(ValueError, match="rows must be whole numbers of shape"):
-            features.encode(bad)
-    with pytest.raises(ValueError, match="feature must be a whole number in"):
-        features.describe(10**30)
-
-
-def test_capacity_is_that_of_the_larger_buffer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ids are written in turns to two arrays, of which one may have been made larger."""
-    monkeypatch.setattr("phieb.features.screens._CAPACITY", 4)
-    rng = np.random.default_rng(0)
-    features, plain = BlobProst(), BlobProst()
-    count = features.active(2 * rng.integers(0, 3, (210, 160), np.uint8)).size
-    assert count > 4
-    assert features.capacity == 2 * count
-    plain.active(np.zeros((210, 160), np.uint8))
-    features.active(np.zeros((210, 160), np.uint8))
-    assert features.capacity == 2 * count
-
-
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda f: pickle.loads(pickle.dumps(f))])  # noqa: S301
-def test_a_copy_continues_from_the_same_screen(copied: Callable[[BlobProst], BlobProst]) -> None:
-    """It writes to arrays of its own, and reads those."""
-    first, second, third = REFERENCE["venture.raw.screens"][:3]
-    features = BlobProst()
-    features.active(first)
-    copy_of_it = copied(features)
-    features.active(third)
-    plain = BlobProst()
-    plain.active(first)
-    assert copy_of_it.active(second).tolist() == plain.active(second).tolist()
-    assert features.active(first).size > 1

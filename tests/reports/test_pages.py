@@ -15,7 +15,7 @@ PARTS = MADE["parts"]()
 # Parts that other programs make, and the tests that make them again.
 ELSEWHERE = {
     "example": "tests/novelty/test_per_feature.py",
-    "bytes": "tests/learning/test_memory.py",
+    "bytes": "tests/kernels/linear/test_value_tables.py",
     "maze": "tests/test_own_environment.py",
     "maze-betas": "tests/test_own_environment.py",
 }

@@ -192,7 +192,7 @@ def test_an_environment_that_repeats_nothing_is_reported_once(
     main(["train", f"{__name__}:Unseeded", "--frames", "300", "--quiet", "--out", "a"])
     main(["resume", "a", "--frames", "600", "--quiet"])
     said = capsys.readouterr().out
-    assert said.count("does not repeat an episode from its seed") == 1
+    assert said.count("is not reproducible from its seed") == 1
     assert Run("a").episodes()[-1]["frames"] >= 500
 
 

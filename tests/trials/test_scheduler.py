@@ -115,7 +115,7 @@ def test_stopped_and_started_again_it_ends_the_same(tmp_path: Path, undisturbed:
         os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=ask_to_stop, daemon=True).start()
-    with pytest.raises(StoppedError, match="the same command goes on from here"):
+    with pytest.raises(StoppedError, match="run the same command again to resume"):
         run_all(trials(tmp_path, every=rare), Local(2))
     assert 900 < Run(tmp_path / "v1").saved_frames() < 12_000
     assert not any(trial.is_done() for trial in trials(tmp_path, every=rare))

@@ -11,37 +11,11 @@ import ale_py
 import gymnasium
 import numpy as np
 import pytest
-from ale_py import ALEInterface, roms
 from gymnasium.utils.env_checker import check_env
 from numpy.typing import NDArray
 
-from phieb.features import BlobProst
-from phieb.palette import ntsc
 from phieb.worlds import Atari
-from phieb.worlds.games import PAL, find_game, rom_path
-
-FIVE = ["montezuma_revenge", "venture", "freeway", "frostbite", "qbert"]
-
-
-def play(world: Atari, decisions: int, seed: int = 0) -> list[tuple[Any, ...]]:
-    """Random play; everything seen, episodes one after the other."""
-    rng = np.random.default_rng(seed)
-    seen = []
-    for _ in range(decisions):
-        screen, reward, terminated, truncated, info = world.step(
-            np.int64(rng.integers(world.num_actions))
-        )
-        seen.append((screen.tobytes(), reward, terminated, truncated, *info.values()))
-        if terminated or truncated:
-            screen, info = world.reset()
-            seen.append((screen.tobytes(), *info.values()))
-    return seen
-
-
-def started(game: str, **settings: Any) -> Atari:
-    world = Atari(game, **settings)
-    world.reset(seed=settings.get("seed", 1))
-    return world
+from tests.worlds.support import FIVE, play, started
 
 
 @pytest.mark.parametrize("screen", ["last", "blend"])
@@ -50,104 +24,6 @@ def test_gymnasium_s_checks_pass(screen: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_env(env.unwrapped)
-
-
-@pytest.mark.parametrize(
-    ("name", "game"),
-    [
-        ("venture", "venture"),
-        ("Venture", "venture"),
-        ("ALE/Venture-v5", "venture"),
-        ("VentureNoFrameskip-v4", "venture"),
-        ("montezuma_revenge", "montezuma_revenge"),
-        ("MontezumaRevenge", "montezuma_revenge"),
-        ("Montezuma Revenge", "montezuma_revenge"),
-        ("Montezuma's Revenge", "montezuma_revenge"),
-        ("VentureDeterministic-v4", "venture"),
-        ("Q*bert", "qbert"),
-        ("ALE/TicTacToe3D-v5", "tic_tac_toe_3d"),
-    ],
-)
-def test_a_game_by_its_common_names(name: str, game: str) -> None:
-    assert find_game(name) == game
-
-
-def test_an_unknown_game_lists_the_nearest() -> None:
-    with pytest.raises(ValueError, match="got 'ventur'; similar names: venture"):
-        Atari("ventur")
-    with pytest.raises(ValueError, match="game must be one that ale-py ships"):
-        Atari("../../venture.bin")
-    with pytest.raises(TypeError, match="game must be a name such as 'venture', got None"):
-        Atari(None)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("game", roms.get_all_rom_ids())
-def test_every_rom_that_ale_py_ships(game: str) -> None:
-    """All play, and give features, but the four for two players, which are refused."""
-    if game in ("combat", "joust", "maze_craze", "warlords"):
-        with pytest.raises(ValueError, match="game must be a single-player game"):
-            Atari(game)
-        return
-    world = started(game)
-    height, width = world.observation_space.shape or ()
-    assert width == 160
-    assert height >= 210
-    assert len(play(world, 30)) >= 30
-    screen, *_ = world.step(np.int64(0))
-    is_ntsc = np.array_equal(ntsc()[screen >> 1], world._emulator.rgb())
-    assert is_ntsc == (game not in PAL)
-    assert BlobProst(shape=screen.shape).active(screen).size >= 3
-
-
-def test_the_palette_is_the_emulators() -> None:
-    for game in FIVE:
-        world = started(game, render_mode="rgb_array")
-        screen, *_ = world.step(np.int64(0))
-        picture = world.render()
-        assert picture is not None
-        assert np.array_equal(ntsc()[screen >> 1], picture)
-
-
-@pytest.mark.parametrize("game", FIVE)
-def test_blending_is_the_emulators_own_byte_for_byte(game: str) -> None:
-    """1,000 decisions, 5,000 frames, compared with an emulator with `color_averaging`."""
-    world = Atari(game, screen="blend", sticky=0.25)
-    world.reset(seed=1)
-    seed = int(np.random.default_rng(1).integers(2**31))  # the first draw is the emulator's seed
-    noops = np.random.default_rng(1)
-    noops.integers(2**31)
-    ale = ALEInterface()
-    ale.setInt("random_seed", seed)
-    ale.setFloat("repeat_action_probability", 0.25)
-    ale.setInt("frame_skip", 5)
-    ale.setBool("color_averaging", True)
-    ale.loadROM(rom_path(game))
-    legal = ale.getLegalActionSet()
-
-    def start() -> None:
-        ale.reset_game()
-        for _ in range(int(noops.integers(1, 24, endpoint=True))):
-            ale.act(legal[0])
-
-    start()
-    rng = np.random.default_rng(0)
-    for _ in range(1_000):
-        action = int(rng.integers(18))
-        screen, reward, terminated, _, info = world.step(np.int64(action))
-        assert reward == ale.act(legal[action])
-        assert np.array_equal(screen, ale.getScreen())
-        assert terminated == ale.game_over()
-        assert info["frames"] == ale.getEpisodeFrameNumber()
-        if terminated:
-            screen, _ = world.reset()
-            start()
-            assert np.array_equal(screen, ale.getScreen())
-
-
-@pytest.mark.parametrize("game", sorted(PAL))
-def test_a_pal_game_cannot_be_blended(game: str) -> None:
-    with pytest.raises(ValueError, match=f'screen must be "last" for {game}'):
-        Atari(game, screen="blend")
 
 
 @pytest.mark.parametrize("screen", ["last", "blend"])

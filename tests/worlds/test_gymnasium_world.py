@@ -74,7 +74,7 @@ class Unseeded(gymnasium.Env[Any, Any]):
 def test_an_environment_that_ignores_its_seed_is_told_on() -> None:
     unseeded = world(f"{__name__}:Unseeded", 1)
     unseeded.reset()
-    with pytest.warns(SeedingWarning, match="does not repeat an episode from its seed"):
+    with pytest.warns(SeedingWarning, match="is not reproducible from its seed"):
         unseeded.restore(unseeded.state())
 
 

@@ -1,4 +1,4 @@
-"""The command line: parsing, checking, printing."""
+"""The command line: parsing and checking of options, and printing."""
 
 from phieb.cli.main import main
 

@@ -1,4 +1,4 @@
-"""All commands. Each is imported when it is called: to list them takes none of their memory."""
+"""The list of commands. Each is imported only when it is used."""
 
 import ast
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from rich.console import Console
 
-# Under the headings of `phieb --help`; each is a class in a module of its name.
+# By heading of `phieb --help`; each is a class in the module of its name.
 GROUPS = {
     "One run": ("train", "resume", "evaluate", "play", "export", "novelty", "show"),
     "Many runs": ("reproduce", "compare", "sweep", "race", "runs", "report"),
@@ -30,14 +30,14 @@ class Command(Protocol):
 
 
 def command_class(name: str) -> Callable[..., Command]:
-    """The class of a command: its docstring and its fields are its help."""
+    """The class of a command, whose docstring and fields are its help."""
     found: Any = getattr(import_module(f"phieb.cli.{name}"), name.capitalize())
     made: Callable[..., Command] = found
     return made
 
 
 def overview() -> str:
-    """What `phieb --help` prints: all commands with the first sentence of their help."""
+    """The text of `phieb --help`: all commands with the first sentence of their help."""
     lines = [
         "usage: phieb COMMAND [OPTIONS]",
         "",
@@ -56,9 +56,9 @@ def overview() -> str:
 
 
 def _summary(name: str) -> str:
-    """The first line of a command's help, from its source: the command is not imported."""
+    """The first line of a command's help, read from its source without importing it."""
     source = files("phieb.cli").joinpath(f"{name}.py").read_text(encoding="utf-8")
-    for node in ast.parse(source).body:  # the class, or TrainOptions, which Train is made from
+    for node in ast.parse(source).body:  # the class itself, or TrainOptions for `train`
         if isinstance(node, ast.ClassDef) and node.name.startswith(name.capitalize()):
             return (ast.get_docstring(node) or "").partition("\n")[0]
     raise AssertionError(f"no class of the command {name}")

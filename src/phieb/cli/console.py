@@ -9,12 +9,12 @@ from phieb.plain_text import visible
 
 
 class SafeConsole(Console):
-    """Shows control characters of names and settings as escapes; its own colours stay."""
+    """Escapes control characters in names and settings; Rich's own styles are unaffected."""
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """All that is printed comes through here."""
+        """Escape the control characters of everything that is printed."""
         for segment in super().render(renderable, options):
             if segment.control:
                 yield segment

@@ -1,4 +1,4 @@
-"""How a command ends when something is wrong: one line, and an exit code."""
+"""Ending a command with a one-line error and an exit code."""
 
 import errno
 import resource
@@ -11,18 +11,18 @@ FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130  # exit codes
 
 
 def fail(problem: str, code: int = BAD_INPUT) -> NoReturn:
-    """Say what is wrong, and end."""
+    """Print the problem and exit."""
     print(f"phieb: {visible(problem)}", file=sys.stderr)
     sys.exit(code)
 
 
 def exceeded_limit(error: Exception) -> str:
-    """Which limit of the shell an error comes from; "" if none."""
+    """The resource limit that caused an error, in words; "" if none did."""
     kept_out = isinstance(error, ImportError | MemoryError | SystemError)
     number = error.errno if isinstance(error, OSError) else None
     if number in (errno.EMFILE, errno.ENFILE) or (kept_out and "many open files" in str(error)):
         return f"too many open files: the limit is {_limit(resource.RLIMIT_NOFILE):,} (ulimit -n)"
-    # A library that cannot be loaded says so in its own way, mostly without a number.
+    # Errors from loading a shared library usually have no errno.
     if kept_out or (isinstance(error, OSError) and number in (None, errno.ENOMEM)):
         limit = _limit(resource.RLIMIT_AS)
         if limit != resource.RLIM_INFINITY:

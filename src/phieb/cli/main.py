@@ -1,8 +1,8 @@
 """The command `phieb`: parses and checks the options, then runs a command.
 
-Exit codes: 0 done, 1 a run failed, cannot be resumed or its output was lost, 2 bad input, and 128
-plus the signal where something was stopped: 129 a closed terminal, 130 Ctrl-C, 141 output that
-nobody reads, 143 SIGTERM.
+Exit codes: 0 success; 1 a run failed or cannot be resumed, or output was lost; 2 bad input; 128
+plus the number of the signal that stopped a command: 129 a closed terminal, 130 Ctrl-C, 141 a
+closed pipe, 143 SIGTERM.
 """
 
 import sys
@@ -17,14 +17,14 @@ from phieb.signals import StoppedError, exit_code
 
 
 def main(arguments_given: list[str] | None = None) -> None:
-    """Parse, check, run; bad input is one line and exit code 2."""
+    """Parse and check the arguments, and run the command; bad input exits with code 2."""
     given = sys.argv[1:] if arguments_given is None else arguments_given
     with standard_streams() as output:
         try:
             _obey(given)
             output.flush()
         except SystemExit as ended:
-            if ended.code:  # None and 0 are of --help
+            if ended.code:  # --help exits with None or 0
                 raise
         if output.problem == BROKEN_PIPE:
             sys.exit(exit_code(SIGPIPE))
@@ -33,7 +33,7 @@ def main(arguments_given: list[str] | None = None) -> None:
 
 
 def _obey(given: list[str]) -> None:
-    """Do what is asked for; what goes wrong is one line and an exit code."""
+    """Run the command; errors are printed in one line and give an exit code."""
     try:
         if given == ["--version"]:
             print(f"phieb {__version__}")
@@ -56,12 +56,12 @@ def _obey(given: list[str]) -> None:
 
 
 def _run(given: list[str]) -> None:
-    """Run a command. Only now is imported what parses it: `--help` and `--version` need it not."""
+    """Run a command; the parser is imported here because `--help` and `--version` do without."""
     from phieb.cli.console import SafeConsole
     from phieb.cli.parsing import checked
 
     command = checked(given)
-    # A file or a pipe has no width: take one at which no table is folded.
+    # Files and pipes have no width: 160 columns are enough for every table.
     # Without markup: brackets may be part of a path.
     width = None if sys.stdout.isatty() else 160
     command.run(SafeConsole(width=width, markup=False, emoji=False))

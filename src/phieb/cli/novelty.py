@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from phieb.evaluation.frozen import Frozen
     from phieb.reports import Grid
 
-PICTURES = 60  # of a film
+PICTURES = 60  # frames of a video
 
 Range = Annotated[
     tuple[float, float] | None, tyro.conf.arg(metavar="FROM TO", help_behavior_hint="")
@@ -34,32 +34,32 @@ Range = Annotated[
 
 @dataclass
 class Novelty:
-    """Draw what a run has seen: pseudocounts and coverage.
+    """Draw pseudocounts over the observation space, and the coverage.
 
-    The picture has two elements of the observations (a Box), or all states (a Discrete space).
-    The run must be in a Gymnasium environment.
+    The figure shows two components of the observations (Box) or all states (Discrete). The run
+    must be in a Gymnasium environment.
 
     Example: phieb novelty runs/MountainCar-v0-phi-0 --film growing.mp4
     """
 
     path: RunFolder
     out: Path = Path("novelty.png")
-    """Save the picture here (.png, .svg or .pdf)."""
+    """Save the figure here (.png, .svg or .pdf)."""
     film: Annotated[
         Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="(default: no film)")
     ] = None
-    """Save a film of it growing here (.mp4). The run is trained once more for it, in memory."""
+    """Save a video of the growing pseudocounts here (.mp4); this repeats the training in memory."""
     checkpoint: Checkpoint = None
     elements: tuple[int, int] = (0, 1)
-    """Of a Box: which two elements. The others are as an episode starts."""
+    """Box: indices of the two components; the others are as at the start of an episode."""
     across: Range = None
-    """Of a Box: the first element, from and to (default: the bounds of the space or the tiles)."""
+    """Box: range of the first component (default: the bounds of the space or of the tiles)."""
     up: Range = None
-    """Of a Box: the second element, from and to."""
+    """Box: range of the second component."""
     bins: int = 40
-    """Of a Box: cells along each side."""
+    """Box: number of cells along each side."""
     columns: OptionalInt = None
-    """Of a Discrete space: states in a row (default: the square root of their number)."""
+    """Discrete: number of states per row (default: the square root of the number of states)."""
 
     def check(self) -> None:
         """Check all options before anything is run."""
@@ -77,7 +77,7 @@ class Novelty:
             raise ValueError(f"RUN must be in a Gymnasium environment, got {config.game}")
 
     def run(self, console: Console) -> None:
-        """Draw the picture, and the film if there is to be one."""
+        """Draw the figure, and the video if requested."""
         # Imported here: it takes a second, which no other command needs.
         from phieb.evaluation.frozen import Frozen, saved
         from phieb.reports.novelty_figure import figure

@@ -35,7 +35,7 @@ def count(text: str) -> int:
 
 
 def choice(names: Collection[str]) -> Any:
-    """How tyro parses one of some names that are declared elsewhere."""
+    """A tyro parser for names from a registry, or for other sets known only at run time."""
     return tyro.constructors.PrimitiveConstructorSpec(
         nargs=1,
         metavar="{" + ",".join(names) + "}",

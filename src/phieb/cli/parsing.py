@@ -1,4 +1,4 @@
-"""From the words of a command line to a command whose options have been checked."""
+"""Parsing of the command line into a command with checked options."""
 
 import difflib
 import io
@@ -21,7 +21,7 @@ _KINDS = {
 
 
 def checked(given: list[str]) -> Command:
-    """The command, after everything that can be wrong with it has been looked at."""
+    """The parsed command; bad input exits with one line and code 2."""
     command = parsed(given)
     try:
         command.check()
@@ -31,9 +31,9 @@ def checked(given: list[str]) -> Command:
 
 
 def parsed(given: list[str]) -> Command:
-    """The command and its options; tyro's framed error becomes one line."""
+    """The command with its options; an error of tyro becomes one line."""
     commands = {name: command_class(name) for name in _named(given[0])}
-    # tyro draws its frames if the output is in UTF-8, which a StringIO does not say.
+    # tyro draws frames only if the output's encoding is UTF-8, which a StringIO lacks.
     help_text, framed = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
     try:
         with redirect_stdout(help_text), redirect_stderr(framed):
@@ -49,13 +49,13 @@ def parsed(given: list[str]) -> Command:
             fail(_one_line(framed.getvalue()))
         help_text.seek(0)
         text = help_text.read()
-        is_help = {"-h", "--help"} & set(given)  # or a script for the shell's completion
+        is_help = {"-h", "--help"} & set(given)  # --help, or a completion script
         print(_wrapped(text) if is_help else text, end="")
         raise
 
 
 def _named(word: str) -> list[str]:
-    """The command of a name, or all of them for an option such as a script for completion."""
+    """The command of this name, or all commands for options such as shell completion."""
     if word in COMMANDS:
         return [word]
     if word.startswith("-"):
@@ -66,7 +66,7 @@ def _named(word: str) -> list[str]:
 
 
 def _wrapped(text: str) -> str:
-    """Text with its long lines folded: tyro frames the options but does not fold the rest."""
+    """Text with long lines wrapped; tyro wraps only the options."""
     width = shutil.get_terminal_size().columns
     return "".join(
         fill(line, width) + "\n" if len(line) > width else f"{line}\n" for line in text.splitlines()
@@ -78,7 +78,7 @@ def _one_line(framed: str) -> str:
     inside = [line.strip("│ ") for line in framed.splitlines() if line.startswith("│")]
     lines = inside[: next((i for i, line in enumerate(inside) if set(line) == {"─"}), None)]
     text = " ".join(lines) or framed.strip()
-    # An optional option: the types that tyro tried do not help.
+    # An optional option: do not list the types that tyro tried.
     found = re.match(
         r"Error parsing (--\S+): no type matching \{None\}\|(\w+) .*? from \['(.*?)'\]", text
     )

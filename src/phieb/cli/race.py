@@ -62,7 +62,7 @@ class Race(TrialsCommand):
         super().check()
 
     def arms(self) -> list[Arm]:
-        """Every candidate in every game, seed by seed, so that a race stopped early is fair."""
+        """Every candidate in every game, ordered by seed, so that a race can be stopped early."""
         return [
             Arm(
                 game=game,
@@ -81,7 +81,7 @@ class Race(TrialsCommand):
         ]
 
     def planned(self) -> list[Arm]:
-        """The arms whose trials are not in race.csv yet."""
+        """The arms with trials that are not in race.csv yet."""
         todo = {trial.path.name for trial in self._trials()}
         return [arm for arm in self.arms() if f"{arm.name}-{arm.first_seed}" in todo]
 
@@ -130,7 +130,7 @@ class Race(TrialsCommand):
 
 
 def _key(trial: Trial) -> tuple[tuple[str, str, int, int], str]:
-    """What identifies the row of a trial, and the hash of its settings."""
+    """The key of a trial's row, and the hash of its settings."""
     config = trial.config
     name = candidate_of(config)
     return (name, config.game, config.seed, config.frames), settings_hash(config)

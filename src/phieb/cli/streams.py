@@ -1,4 +1,4 @@
-"""Standard output and errors as they may be: missing, a pipe nobody reads, without Greek."""
+"""Standard output and standard error that may be missing, closed pipes, or lack Greek letters."""
 
 import io
 import os
@@ -12,20 +12,20 @@ from typing import TextIO
 from phieb.plain_text import SPELL, visible
 from phieb.signals import ask_to_stop
 
-BROKEN_PIPE = "nobody reads it"
+BROKEN_PIPE = "the pipe is closed"
 
 
 class Output(io.TextIOBase):
-    """A stream that never raises: what cannot be written is lost, and the first reason is kept.
+    """A stream that never raises: text that cannot be written is discarded.
 
-    A pipe that nobody reads any more asks a run under way to stop, as Ctrl-C does: who closed it
-    has seen enough. Without room on the disk, or without its terminal, a run goes on quietly.
+    A closed pipe stops a run in progress, as Ctrl-C does. If the disk is full or the terminal is
+    gone, the run continues without output.
 
     Args:
-        stream: where the text goes.
+        stream: the stream to write to.
 
     Attributes:
-        problem: why text was lost; "" if none was.
+        problem: the first reason why text was discarded; "" if none was.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -35,19 +35,22 @@ class Output(io.TextIOBase):
 
     @property
     def encoding(self) -> str:  # type: ignore[override]  # a property there too, for the type checker
-        """Of the stream; Rich draws its frames in ASCII where it is not UTF-8."""
+        """The encoding of the stream; if it is not UTF-8, Rich draws tables in ASCII."""
         return self._stream.encoding or "utf-8"
 
     def isatty(self) -> bool:
-        """Whether it is a terminal."""
-        return self._stream.isatty()
+        """Whether the stream is a terminal. It may be closed: colorama asks at exit."""
+        try:
+            return self._stream.isatty()
+        except ValueError:
+            return False
 
     def fileno(self) -> int:
-        """Its descriptor."""
+        """The file descriptor of the stream."""
         return self._stream.fileno()
 
     def write(self, text: str) -> int:
-        """Write, if it is possible."""
+        """Write text, if possible."""
         try:
             self._stream.write(text)
         except OSError as error:
@@ -55,14 +58,14 @@ class Output(io.TextIOBase):
         return len(text)
 
     def flush(self) -> None:
-        """The same for what is held back."""
+        """Flush the stream, if possible."""
         try:
             self._stream.flush()
         except OSError as error:
             self._give_up(error)
 
     def _give_up(self, error: OSError) -> None:
-        """From now on it goes nowhere, also what Python writes when it ends."""
+        """Redirect the stream to /dev/null, including what Python writes at exit."""
         broken = isinstance(error, BrokenPipeError)
         self.problem = self.problem or (BROKEN_PIPE if broken else str(error.strerror or error))
         nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -74,7 +77,7 @@ class Output(io.TextIOBase):
 
 @contextmanager
 def standard_streams() -> Iterator[Output]:
-    """Within it, standard output and errors take everything; returns the output."""
+    """A context in which standard output and standard error are `Output`s; returns the former."""
     before = sys.stdout, sys.stderr, warnings.formatwarning
     _open_missing()
     with open(os.devnull, "w", encoding="utf-8") as nowhere:
@@ -88,7 +91,7 @@ def standard_streams() -> Iterator[Output]:
 
 
 def _open_missing() -> None:
-    """Descriptors 0 to 2: one that is closed would be taken by the next file that is opened."""
+    """Open closed descriptors among 0 to 2, which the next opened file would get otherwise."""
     while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(descriptor, True)
     os.close(descriptor)
@@ -97,5 +100,5 @@ def _open_missing() -> None:
 def _in_a_line(
     message: Warning | str, category: object, filename: str, lineno: int, line: str | None = None
 ) -> str:
-    """How a warning looks."""
+    """Formats a warning as one line."""
     return f"phieb: warning: {visible(str(message))}\n"

@@ -99,7 +99,7 @@ class TrainOptions:
 
 
 def _options() -> list[Any]:
-    """An option for each other setting; the preset decides its default."""
+    """An option for each of the other settings; its default comes from the preset."""
     hints = get_type_hints(Config)
     options = []
     for name, setting in SETTINGS.items():

@@ -1,4 +1,4 @@
-"""What the commands that run many trials have in common."""
+"""The base classes of the commands that run many trials."""
 
 import re
 from abc import ABC, abstractmethod
@@ -55,7 +55,7 @@ class TrialsCommand(ABC):
 
     @abstractmethod
     def arms(self) -> list[Arm]:
-        """What is to be run."""
+        """The arms to run."""
 
     def planned(self) -> list[Arm]:
         """The arms that `--plan` prints."""
@@ -86,7 +86,7 @@ class TrialsCommand(ABC):
         write_and_print_report(console, self.out, self.out / "report")
 
     def make_backend(self) -> Backend:
-        """Where the trials run."""
+        """The backend that the trials run on."""
         local = self.backend == "local"
         return Local(self.workers) if local else Cluster(self.address, self.workers)
 
@@ -114,7 +114,7 @@ class TrialsCommand(ABC):
         if with_episodes > 1 or with_episodes == len(ended):
             self.print_results(console)
         elif len(failed) < len(ended):
-            # One curve of a few points is nothing to compare with: no report of an empty figure.
+            # Without a finished episode in every trial there is nothing to compare.
             many = f"{with_episodes or 'none'} of {len(ended)} trials"
             problem = f"nothing to report: an episode ended in {many}; give more --frames"
             console.print(problem, soft_wrap=True)
@@ -180,7 +180,7 @@ def _plan_table(arms: Sequence[Arm], backend: Backend) -> Table:
 
 
 def _estimate(arms: Sequence[Arm], backend: Backend) -> str:
-    """How long the trials take, and under which assumptions."""
+    """An estimate of the duration of the trials, with its assumptions, in words."""
     each = [arm.frames + arm.episodes * LENGTH for arm in arms for _ in range(arm.trials)] or [0]
     at_once = max(1, min(backend.at_once, len(each)))
     minutes = max(max(each), sum(each) / at_once) / SPEED / 60

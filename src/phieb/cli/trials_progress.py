@@ -27,7 +27,7 @@ def run_with_progress(todo: Sequence[Trial], backend: Backend, console: Console)
 
 
 class _Lines:
-    """Prints a line every half minute, and one whenever a trial is tried again."""
+    """Prints a line every half minute, and one whenever a trial is retried."""
 
     def __init__(self, console: Console) -> None:
         self._console, self._overview, self._calls = console, Overview(), 0

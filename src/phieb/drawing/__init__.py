@@ -1,4 +1,4 @@
-"""What is new to an agent on one screen: as a picture with its blobs lit, and in words."""
+"""Draws what is novel to an agent: screens with novel blobs highlighted, features in words."""
 
 from phieb.drawing.lit_screen import lit_screen
 from phieb.drawing.sighting import Novel, Sighting, sight

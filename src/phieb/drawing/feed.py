@@ -1,4 +1,4 @@
-"""New features in words beside the picture; each stays long enough to be read."""
+"""The list of novel features in words next to the screen; each stays long enough to be read."""
 
 from typing import Any, NamedTuple
 
@@ -10,29 +10,29 @@ from phieb.drawing.lit_screen import colour_of
 from phieb.drawing.sighting import Novel, Sighting, blobs_of, level
 from phieb.drawing.text import BACK, PANEL, QUIET, font, paragraph, write
 
-NEW = 0.5  # level from which a feature is named: it was on in at most √t of t observations
-PAUSE = 8  # decisions between two new entries
-HIGH, INDENT, SIZE = 96, 44, 22  # of an entry, in pixels; of its letters
-RADIUS = 14  # of a number in a circle
-LARGE = 0.2  # of the screen: the background, and what is nearly as large, has no place
+NEW = 0.5  # lowest level of novelty of an entry: on in at most √t of t observations
+PAUSE = 8  # minimum number of decisions between new entries
+HIGH, INDENT, SIZE = 96, 44, 22  # height and indent of an entry, and its font size, in pixels
+RADIUS = 14  # of the circle around a number, in pixels
+LARGE = 0.2  # blobs larger than this share of the screen, such as the background, get no number
 
 
 class Entry(NamedTuple):
-    """A feature that is named, and how new it was."""
+    """A feature in the list, and its level of novelty when it was added."""
 
     novel: Novel
     level: float
-    since: int  # decision
+    since: int  # the decision at which it was added
     picture: Image.Image
 
 
 class Feed:
-    """The features named last: a new one takes the place of the oldest.
+    """A list of the features that were novel last; a new entry replaces the oldest.
 
     Args:
         features: the feature map.
-        slots: how many there is room for.
-        width: of the picture.
+        slots: the number of entries.
+        width: the width of the picture, in pixels.
     """
 
     def __init__(self, features: Any, slots: int, width: int) -> None:
@@ -41,7 +41,7 @@ class Feed:
         self._decision, self._last = 0, -PAUSE
 
     def add(self, sighting: Sighting) -> None:
-        """One more decision: name the newest feature that is not named yet, if it is new."""
+        """Process one decision: add the most novel feature not listed yet, if novel enough."""
         self._decision += 1
         if self._decision - self._last < PAUSE:
             return
@@ -60,7 +60,7 @@ class Feed:
         self.entries[slot] = Entry(novel, new, self._decision, drawn)
 
     def drawn(self) -> Image.Image:
-        """The entries, one below the other; the newest has a light ground for a moment."""
+        """A picture of the entries; the newest is marked with a bar for a moment."""
         picture = Image.new("RGB", (self.width, HIGH * len(self.entries)), BACK)
         for slot, entry in enumerate(self.entries):
             if entry is not None:
@@ -77,7 +77,7 @@ class Feed:
         boxes: NDArray[np.int64],
         active: NDArray[np.int64],
     ) -> None:
-        """Number the blobs of the entries that are on now; a line joins the two of a pair."""
+        """Draw the numbers of active entries at their blobs, and a line between those of a pair."""
         for slot, entry in enumerate(self.entries):
             if entry is not None and entry.novel.feature in active:
                 there = boxes[list(blobs_of(self.features, entry.novel.feature, boxes))]
@@ -85,7 +85,7 @@ class Feed:
 
 
 def number(picture: Image.Image, at: tuple[float, float], shown: int, new: float) -> None:
-    """A number in a circle, in the colour of a level of novelty."""
+    """Draw a number in a circle, in the colour of a level of novelty."""
     x, y = at
     draw = ImageDraw.Draw(picture)
     draw.ellipse((x - RADIUS, y - RADIUS, x + RADIUS, y + RADIUS), colour_of(new), BACK, 2)

@@ -1,4 +1,4 @@
-"""An Atari screen as a picture in which each blob is as bright as it is new."""
+"""An Atari screen as a picture in which the brightness of blobs shows their novelty."""
 
 from functools import cache
 
@@ -20,13 +20,13 @@ def lit_screen(
     sighting: Sighting | None = None,
     size: tuple[int, int] = SIZE,
 ) -> Image.Image:
-    """The screen in colours; with a sighting new blobs are bright and outlined, old ones dark.
+    """The screen in RGB, with novel blobs bright and outlined, and familiar ones dark.
 
-    Outlines run from purple to light yellow (inferno: lighter all the way): `colour_of`.
+    The colour of an outline shows the level of novelty, see `colour_of`.
 
     Args:
         screen: palette bytes.
-        sighting: what is new on it (`sight`); None for the plain screen.
+        sighting: what is novel on it (`sight`); None for the plain screen.
         size: width and height of the picture.
 
     Example:
@@ -48,13 +48,13 @@ def lit_screen(
 
 
 def colour_of(level: float) -> tuple[int, int, int]:
-    """The colour of an outline, and of what is written of it, for a level of novelty in 0..1."""
+    """The colour of a level of novelty in [0, 1], from purple to light yellow (inferno)."""
     red, green, blue = _scale()[round(level * 255)].tolist()
     return red, green, blue
 
 
 def _levels(colours: NDArray[np.uint8], sighting: Sighting) -> NDArray[np.float64]:
-    """How new each pixel is: as the smallest blob of its colour whose box it is in."""
+    """The level of novelty of each pixel: of the smallest blob of its colour whose box has it."""
     levels = np.zeros(colours.shape)
     _, top, bottom, left, right = sighting.boxes.T
     largest_first = np.argsort(-(bottom - top + 1) * (right - left + 1), kind="stable")
@@ -67,7 +67,7 @@ def _levels(colours: NDArray[np.uint8], sighting: Sighting) -> NDArray[np.float6
 
 
 def _spread(levels: NDArray[np.uint8], by: int) -> NDArray[np.uint8]:
-    """The largest level within so many pixels across and down."""
+    """The largest level within `by` pixels horizontally and vertically."""
     spread = levels.copy()
     for axis in (0, 1):
         wide = np.moveaxis(spread, axis, 0)
@@ -79,7 +79,7 @@ def _spread(levels: NDArray[np.uint8], by: int) -> NDArray[np.uint8]:
 
 
 def _enlarged(colours: NDArray[np.uint8], size: tuple[int, int]) -> Image.Image:
-    """As large as this, with sharp pixels; rows of a screen need not all be as high."""
+    """Scaled to `size` with sharp pixels; rows may differ in height by one pixel."""
     width, height = size
     fine = Image.fromarray(colours).resize((colours.shape[1], colours.shape[0] * FINE), 0)
     rows = fine.resize((colours.shape[1], height), Image.Resampling.BOX)

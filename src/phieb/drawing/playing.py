@@ -1,4 +1,4 @@
-"""One picture of a film: the screen, what is new on it, and how the episode goes on."""
+"""The frames of a video: the screen, its novel blobs and features, score, bonus and rooms."""
 
 from collections.abc import Collection
 from typing import Any, NamedTuple
@@ -15,15 +15,15 @@ from phieb.drawing.strip import Strip
 from phieb.drawing.text import BACK, QUIET, fitted, font, paragraph, write
 
 WHOLE = (1280, 720)
-LEFT, RIGHT, COLUMN, EDGE = 24, 696, 560, 1256  # where the two columns are
-TOP, UNDER, HEADING, ENTRIES = 64, 560, 158, 178  # and what is in them
+LEFT, RIGHT, COLUMN, EDGE = 24, 696, 560, 1256  # x of both columns; width and end of the right one
+TOP, UNDER, HEADING, ENTRIES = 64, 560, 158, 178  # y of screen, strips, heading and list
 AMBER, SKY, GREEN = (230, 159, 0), (86, 180, 233), (0, 190, 140)  # Okabe & Ito
-MAP, KEY = (COLUMN, 128), 110  # the size of the one, the width of the other
+MAP, KEY = (COLUMN, 128), 110  # size of the map of rooms; width of the colour key
 NOTHING_COUNTED = "This agent has no bonus that counts features: no feature is new to it."
 
 
 class Title(NamedTuple):
-    """What the film is of.
+    """What a video shows.
 
     Attributes:
         unit: what frames are called.
@@ -37,17 +37,17 @@ class Title(NamedTuple):
 
 
 class Now(NamedTuple):
-    """One decision of an episode.
+    """The situation at one decision.
 
     Attributes:
-        observation: what the agent sees; palette bytes in Atari games.
-        active: the ids of its features.
-        score: of the episode so far.
-        frames: of the episode so far.
-        rendered: what an environment rendered; None for Atari games.
-        sighting: what is new; None if nothing is counted.
+        observation: the agent's observation; palette bytes in Atari games.
+        active: the ids of its active features.
+        score: the score of the episode so far.
+        frames: the frames of the episode so far.
+        rendered: the RGB array rendered by the environment; None for Atari games.
+        sighting: what is novel; None if the agent does not count features.
         novelty: pseudocount and bonus; None for an agent without a bonus.
-        room: in Montezuma's Revenge.
+        room: the current room of Montezuma's Revenge; None in other games.
     """
 
     observation: Any
@@ -61,10 +61,10 @@ class Now(NamedTuple):
 
 
 class Playing:
-    """Draws an episode, decision by decision.
+    """Draws the frames of an episode, one per decision.
 
     Args:
-        title: what it is of.
+        title: what the video shows.
         features: the feature map.
         known: the rooms visited in training.
     """
@@ -80,7 +80,7 @@ class Playing:
         self._ground: Image.Image | None = None
 
     def drawn(self, now: Now) -> NDArray[np.uint8]:
-        """The picture of the next decision: (720, 1280, 3)."""
+        """The frame for the next decision, (720, 1280, 3)."""
         if self._ground is None:
             self._ground = self._made_ground(now)
         picture = self._ground.copy()
@@ -97,7 +97,7 @@ class Playing:
         return np.asarray(picture)
 
     def _made_ground(self, now: Now) -> Image.Image:
-        """What does not change."""
+        """The parts of the frame that do not change."""
         picture = Image.new("RGB", WHOLE, BACK)
         write(picture, (LEFT, 46), self._title.game, 30, bold=True)
         begin = (
@@ -124,7 +124,7 @@ class Playing:
         return picture
 
     def _screen(self, now: Now) -> Image.Image:
-        """The game, with its blobs lit and the named ones numbered; or what was rendered."""
+        """The screen with novel blobs highlighted and numbered, or the rendered RGB array."""
         if now.sighting is not None:
             self._feed.add(now.sighting)
         if now.rendered is not None:
@@ -147,7 +147,7 @@ class Playing:
 
 
 def fitting(rendered: NDArray[np.uint8], size: tuple[int, int]) -> Image.Image:
-    """A picture as large as fits into that, in its middle; small ones keep their sharp pixels."""
+    """A rendered picture scaled to fit into `size` and centred; small ones keep sharp pixels."""
     drawn = Image.fromarray(rendered)
     share = min(size[0] / drawn.width, size[1] / drawn.height)
     wanted = max(round(drawn.width * share), 1), max(round(drawn.height * share), 1)

@@ -1,4 +1,4 @@
-"""The map of Montezuma's Revenge while an episode goes on."""
+"""The map of the rooms of Montezuma's Revenge during an episode."""
 
 from collections.abc import Collection
 
@@ -14,13 +14,13 @@ GAP = 4  # pixels
 def room_map(
     size: tuple[int, int], here: int, seen: Collection[int], known: Collection[int]
 ) -> Image.Image:
-    """The pyramid: yellow the room the player is in, blue those of this episode.
+    """Draw the pyramid: the current room in yellow, the other rooms of this episode in blue.
 
     Args:
         size: width and height of the picture.
-        here: the room the player is in.
+        here: the current room.
         seen: the rooms visited in this episode.
-        known: the rooms visited in training, filled; all others are outlines.
+        known: the rooms visited in training, which are filled; all others are outlined.
     """
     picture = Image.new("RGB", size, BACK)
     draw = ImageDraw.Draw(picture)

@@ -1,4 +1,4 @@
-"""What is new on a screen: which blobs, and which features in words."""
+"""Which blobs and features of a screen are novel."""
 
 from typing import Any, NamedTuple, Protocol
 
@@ -12,24 +12,24 @@ _NO_BLOBS = np.zeros((0, 5), np.int64)
 
 
 class Counts(Protocol):
-    """How often features were on: a `VisitDensity`, or what was written down of one."""
+    """How often features were on: a `VisitDensity` or saved counts."""
 
     @property
     def t(self) -> int:
         """The number of observations."""
 
     def counts_of(self, ids: NDArray[np.int64], /) -> NDArray[np.int64]:
-        """How many of them each feature was on in."""
+        """The number of observations in which each feature was on."""
 
 
 class Novel(NamedTuple):
-    """A feature of the screen that was seldom on before.
+    """An active feature that was seldom on before.
 
     Attributes:
         feature: its id.
-        seen: how many observations it was on in.
-        words: what it is; empty if the feature map has no `describe`.
-        blobs: which blobs of the sighting it is about, as far as one screen tells.
+        seen: the number of earlier observations in which it was on.
+        words: its description; empty if the feature map has no `describe`.
+        blobs: indices of the blobs that it refers to, where this screen determines them.
     """
 
     feature: int
@@ -39,19 +39,19 @@ class Novel(NamedTuple):
 
     @property
     def times(self) -> str:
-        """The count in words."""
+        """`seen` in words."""
         return {0: "never before", 1: "once before"}.get(self.seen, f"{self.seen:,} times before")
 
 
 class Sighting(NamedTuple):
-    """What is new on one screen.
+    """What is novel on one screen.
 
     Attributes:
-        t: how many observations were counted before it.
+        t: the number of observations counted before this one.
         boxes: (n, 5): colour, top, bottom, left and right, all inclusive, of each blob.
-        counts: (n,): the geometric mean of the counts of a blob's features, alone in its tile and
-            in pairs with the other blobs.
-        novel: the newest features, the newest first.
+        counts: (n,): for each blob the geometric mean of the counts of its features: its basic
+            feature, and its pairs with the other blobs.
+        novel: the features with the smallest counts, in ascending order.
     """
 
     t: int
@@ -61,12 +61,12 @@ class Sighting(NamedTuple):
 
     @property
     def levels(self) -> NDArray[np.float64]:
-        """(n,): how new each blob is (`level`)."""
+        """(n,): the `level` of novelty of each blob."""
         return level(self.counts, self.t)
 
 
 def level(counts: Any, t: int) -> NDArray[np.float64]:
-    """How new something is: 1 if it was never seen, 0 if in all t observations; in logarithms.
+    """A level of novelty, logarithmic in the count: 1 for a count of 0, and 0 for a count of t.
 
     Example:
         >>> level([0, 9, 99, 999], 999)
@@ -85,16 +85,16 @@ def sight(
     most: int = 4,
     counted: bool = False,
 ) -> Sighting:
-    """What is new in an observation. Nothing is counted or changed, so it can be a live agent's.
+    """What is novel in an observation. Nothing is counted: the agent's own density can be passed.
 
     Args:
         features: the feature map; only `BlobProst` has blobs.
         counts: how often each feature was on.
-        observation: what the agent sees.
-        active: the ids of its features.
-        most: how many features to name: at most one of each kind and pair of colours, and at most
-            half of them pairs in time, which are hard to see.
-        counted: whether this observation is in the counts already; it is left out then.
+        observation: the agent's observation.
+        active: the ids of its active features.
+        most: the number of features to return: at most one of each kind and pair of colours, and
+            at most half of them pairs in time, which are hard to see in a picture.
+        counted: whether `counts` include this observation; if so, it is subtracted.
 
     Example:
         >>> import gymnasium, phieb
@@ -123,8 +123,8 @@ def sight(
 def _newest(
     features: Any, active: NDArray[np.int64], before: NDArray[np.int64], most: int
 ) -> list[int]:
-    """Places of the features that were on least often; of ids that are alike only the first."""
-    order = np.argsort(before, kind="stable")  # at the same count the simplest kind is first
+    """Indices in `active` of the least observed features, one of each kind and pair of colours."""
+    order = np.argsort(before, kind="stable")  # with equal counts the simplest kind comes first
     if not isinstance(features, BlobProst):
         return [int(place) for place in order[:most]]
     chosen: dict[tuple[int, ...], int] = {}
@@ -149,7 +149,7 @@ def _tiles(features: BlobProst, boxes: NDArray[np.int64]) -> NDArray[np.int64]:
 def _blob_counts(
     features: BlobProst, counts: Counts, boxes: NDArray[np.int64], counted: bool
 ) -> NDArray[np.float64]:
-    """The geometric mean of the counts of each blob's features, less one."""
+    """The geometric mean of (count + 1) of each blob's features, minus one."""
     tiles = _tiles(features, boxes)
     alone = np.full_like(boxes, BASIC)
     alone[:, 1], alone[:, 2], alone[:, 3:] = boxes[:, 0], -1, tiles
@@ -166,7 +166,7 @@ def _blob_counts(
 def _pairs(
     c1: NDArray[np.int64], c2: NDArray[np.int64], offsets: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Pairs in space as decoded rows: the smaller colour first, of one colour half the offsets."""
+    """Pairs in space as decoded rows, in the canonical order of `Numbering`."""
     upper = (offsets[:, 0] > 0) | ((offsets[:, 0] == 0) & (offsets[:, 1] >= 0))
     turn = (c1 > c2) | ((c1 == c2) & ~upper)
     first, second = np.where(turn, c2, c1), np.where(turn, c1, c2)
@@ -175,9 +175,9 @@ def _pairs(
 
 
 def blobs_of(features: Any, feature: int, boxes: NDArray[np.int64]) -> tuple[int, ...]:
-    """The blob, or the first two, that a feature is about.
+    """Indices of the blob or the two blobs that a feature refers to.
 
-    Of a pair in time the blob on this screen, if it is the only one of its colour.
+    For a pair in time this is the blob on this screen, if it is the only one of its colour.
     """
     if not isinstance(features, BlobProst):
         return ()

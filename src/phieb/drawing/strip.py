@@ -1,4 +1,4 @@
-"""A running strip: the last values of something from left to right, the newest at the end."""
+"""A strip chart: the most recent values of a quantity, the newest on the right."""
 
 import math
 from collections import deque
@@ -8,17 +8,17 @@ from PIL import Image, ImageDraw
 
 from phieb.drawing.text import PANEL, QUIET, Colour, write
 
-STEP, PAD, WORDS = 2, 10, 232  # pixels for each value; margin; width of the words
+STEP, PAD, WORDS = 2, 10, 232  # pixels per value; margin; width of the text
 
 
 class Strip:
-    """Keeps the last values and draws them, on a scale that fits those that are shown.
+    """Keeps the most recent values and draws them, on a scale fitted to them.
 
     Args:
-        name: what it is.
-        colour: of the curve.
+        name: the name of the quantity.
+        colour: the colour of the curve.
         size: width and height of the picture.
-        logarithmic: whether the scale is; it is then from one power of ten to another.
+        logarithmic: whether the scale is logarithmic; it then covers whole powers of ten.
     """
 
     def __init__(
@@ -29,11 +29,11 @@ class Strip:
         self.values = deque[float](maxlen=(size[0] - WORDS - PAD) // STEP)
 
     def add(self, value: float) -> None:
-        """One more value."""
+        """Append a value."""
         self.values.append(value)
 
     def scale(self) -> tuple[float, float]:
-        """The values at the bottom and at the top."""
+        """The values at the lower and upper ends of the axis."""
         shown = [value for value in self.values if math.isfinite(value)]
         if not self.logarithmic:
             return 0.0, nice(max(shown, default=1.0))
@@ -41,7 +41,7 @@ class Strip:
         return 10.0 ** math.floor(math.log10(low)), 10.0 ** math.ceil(math.log10(high) + 1e-9)
 
     def drawn(self) -> Image.Image:
-        """The name, the last value and the scale, and beside them the curve."""
+        """A picture of the name, the last value, the scale and the curve."""
         picture = Image.new("RGB", self.size, PANEL)
         bottom, top = self.scale()
         first, last = PAD, self.size[1] - PAD
@@ -69,7 +69,7 @@ class Strip:
 
 
 def nice(value: float) -> float:
-    """The next number that is 1, 2 or 5 times a power of ten.
+    """The smallest number >= `value` that is 1, 2 or 5 times a power of ten.
 
     Example:
         >>> nice(0.0013), nice(7.0), nice(20.0)
@@ -82,7 +82,7 @@ def nice(value: float) -> float:
 
 
 def short(value: float) -> str:
-    """A number for a small place.
+    """A number in at most about six characters.
 
     Example:
         >>> short(0.00421), short(12345.0), short(0.0), short(3.25e6)
@@ -96,6 +96,6 @@ def short(value: float) -> str:
 
 
 def _mixed(colour: Colour) -> Colour:
-    """Between the colour and that of the strip."""
+    """A mixture of the colour and the background of the strip."""
     red, green, blue = (round(0.7 * a + 0.3 * b) for a, b in zip(PANEL, colour, strict=True))
     return red, green, blue

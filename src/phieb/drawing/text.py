@@ -1,4 +1,4 @@
-"""Text on pictures: fonts that have Greek letters, lines of a width, colours shown as colours."""
+"""Text on pictures: fonts with Greek letters, line breaks, and swatches for palette colours."""
 
 import re
 from functools import cache
@@ -32,23 +32,23 @@ def write(
     bold: bool = False,
     right: bool = False,
 ) -> None:
-    """One line whose letters stand on y; x is its left end, or its right one.
+    """Write one line of text.
 
     Args:
-        picture: is written on.
-        at: x and y of its base line.
-        text: what to write.
-        size: of the letters, in pixels.
-        ink: their colour.
-        bold: whether they are bold.
-        right: whether x is the right end.
+        picture: the picture to write on.
+        at: x of the left end and y of the base line.
+        text: the text.
+        size: the font size, in pixels.
+        ink: the colour of the text.
+        bold: whether to use the bold font.
+        right: whether x is the right end instead.
     """
     anchor = "rs" if right else "ls"
     ImageDraw.Draw(picture).text(at, text, ink, font(size, bold), anchor=anchor)
 
 
 def fitted(text: str, size: int, width: int, bold: bool = False) -> str:
-    """The text, or as much of it as is no wider than that, with an ellipsis.
+    """The text, cut and with an ellipsis if it is wider than `width` pixels.
 
     Example:
         >>> fitted("a rather long title", 20, 100)
@@ -62,7 +62,7 @@ def fitted(text: str, size: int, width: int, bold: bool = False) -> str:
 
 
 def paragraph(text: str, size: int, width: int, most: int = 2) -> Image.Image:
-    """Words in lines of a width, at most so many; a colour of the palette is a small square of it.
+    """A picture of text in at most `most` lines; "colour N" becomes a swatch of that colour.
 
     Example:
         >>> paragraph("blob of colour 42 one tile left of one of colour 106", 22, 560).size

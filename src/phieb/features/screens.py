@@ -54,7 +54,7 @@ class ScreenFeatures:
 
     @property
     def size(self) -> int:
-        """How many features are possible, the bias included."""
+        """M, the number of possible features, including the bias."""
         return self._numbering.size
 
     def active(self, screen: NDArray[np.uint8]) -> NDArray[np.int64]:
@@ -70,7 +70,7 @@ class ScreenFeatures:
         if screen is not self._checked_screen:
             checked = self._checked(screen)
             self._checked_screen, screen = screen if checked is screen else None, checked
-        count = self._kernel(screen, self.next_turn())
+        count = self._kernel(screen, self.next_turn(), None)
         if count > self._ids[self._turn].size:
             self.rewrite_ids(count)
         return self._readable[self._turn][:count]

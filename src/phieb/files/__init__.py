@@ -1,1 +1,1 @@
-"""One way for files to be read and one for them to be written; no link in a folder leads out."""
+"""Reading and writing of all files: atomic, with size limits, without following links."""

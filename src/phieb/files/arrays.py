@@ -1,4 +1,4 @@
-"""Arrays in safetensors files: what a file declares is compared with its size before it is read."""
+"""Arrays in safetensors files; the header is checked against the file's size before reading."""
 
 import math
 import os
@@ -15,13 +15,13 @@ from phieb.files.errors import DamagedError
 from phieb.files.reading import ARRAYS, MEGABYTE, contents, opened, parsed
 from phieb.files.records import Count, Text, checked
 
-HEADER = 100 * MEGABYTE  # the largest that safetensors permits
+HEADER = 100 * MEGABYTE  # the limit of safetensors
 Arrays = Mapping[str, NDArray[Any]]
 Metadata = dict[Annotated[str, Text("(?s).*")], Annotated[str, Text("(?s).*")]]
 
 
 class Tensor(TypedDict):
-    """Where an array is in a file."""
+    """The entry of an array in the header."""
 
     dtype: Literal[
         "BOOL", "I8", "I16", "I32", "I64", "U8", "U16", "U32", "U64", "F16", "F32", "F64"
@@ -31,28 +31,28 @@ class Tensor(TypedDict):
 
 
 class Header(TypedDict):
-    """What the start of a file declares."""
+    """The header of a file."""
 
     metadata: NotRequired[Metadata]
     tensors: dict[Annotated[str, Text("(?s).*")], Tensor]
 
 
 def packed(arrays: Arrays, metadata: dict[str, str] | None = None) -> bytes:
-    """Arrays as a file has them, in the order of their numbers."""
+    """The bytes of a safetensors file with these arrays, in C order."""
     plain = {name: np.asarray(array, order="C") for name, array in arrays.items()}
     return save(plain, metadata)
 
 
 def read_arrays(path: Path, within: Path | None = None, num_bytes: int | None = None) -> bytes:
-    """All of a file of arrays, if it is as large as it declares.
+    """The bytes of a safetensors file, if its header is valid and matches its size.
 
     Args:
-        path: of the file.
-        within: a folder above it, below which no link is followed; by default the file's own.
-        num_bytes: what its size must be, where that is known.
+        path: the path of the file.
+        within: a parent folder, below which no link is followed; by default the direct parent.
+        num_bytes: the expected size, if known.
 
     Raises:
-        DamagedError: it is not one, or cannot be read; no more than its header was.
+        DamagedError: it is not such a file, or cannot be read.
     """
     with opened(path, ARRAYS, within) as (handle, size):
         if num_bytes not in (None, size):
@@ -65,10 +65,10 @@ def read_arrays(path: Path, within: Path | None = None, num_bytes: int | None = 
 
 
 def unpacked(path: Path, data: bytes) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
-    """The arrays and the metadata in the bytes of a file.
+    """The arrays and the metadata in the bytes of a safetensors file.
 
     Raises:
-        DamagedError: there are none.
+        DamagedError: the bytes are not a valid safetensors file.
     """
     try:
         header = _header(lambda many, at: data[at : at + many], len(data))
@@ -78,14 +78,14 @@ def unpacked(path: Path, data: bytes) -> tuple[dict[str, NDArray[Any]], dict[str
 
 
 def _header(read: Callable[[int, int], bytes], size: int) -> Header:
-    """What a file declares, if it can be true of one of this size.
+    """The header of a file, checked against the file's size.
 
     Args:
-        read: so many bytes from a place on.
-        size: of the file.
+        read: returns a number of bytes from an offset.
+        size: the size of the file.
 
     Raises:
-        ValueError: it cannot.
+        ValueError: the header is invalid.
     """
     length = int.from_bytes(read(8, 0), "little")
     if size < 8 or not 0 < length <= min(HEADER, size - 8):
@@ -99,7 +99,7 @@ def _header(read: Callable[[int, int], bytes], size: int) -> Header:
     for tensor in sorted(header["tensors"].values(), key=lambda one: one["data_offsets"]):
         wanted = math.prod(tensor["shape"]) * _num_bytes(tensor["dtype"])
         if tensor["data_offsets"] != [end, end + wanted]:
-            raise ValueError("declares an array of another size than it has")
+            raise ValueError("declares an array whose size does not match its shape")
         end += wanted
     if 8 + length + end != size:
         raise ValueError(f"declares {8 + length + end:,} bytes and has {size:,}")
@@ -107,5 +107,5 @@ def _header(read: Callable[[int, int], bytes], size: int) -> Header:
 
 
 def _num_bytes(dtype: str) -> int:
-    """Of one number of an array, by the name of its type in a file."""
+    """The size of one element, from the name of its type in a header."""
     return 1 if dtype == "BOOL" else int(dtype[1:]) // 8

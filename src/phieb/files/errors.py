@@ -1,13 +1,13 @@
-"""What goes wrong with a run or one of its files."""
+"""Errors of runs and their files."""
 
 
 class RunError(Exception):
-    """A run folder cannot be used as asked; the message says why, in one line."""
+    """A run folder cannot be used as requested; the message is one line."""
 
 
 class DamagedError(RunError):
-    """A file cannot be read, or is not what was written; the message names it."""
+    """A file cannot be read or is damaged; the message names it."""
 
 
 class MissingError(DamagedError):
-    """There is no such file."""
+    """A file does not exist."""

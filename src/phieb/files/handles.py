@@ -1,6 +1,6 @@
-"""Folders by handle: a name is looked up in the folder itself, and a link is never followed.
+"""Access to files relative to descriptors of their folders, so that links are never followed.
 
-Only the folder that is asked for may be a link: its path was given by whoever started the program.
+Only the topmost folder may be a link, since the user gave its path.
 """
 
 import os
@@ -10,16 +10,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-# Neither a link nor a pipe nor a terminal can be put in place of a file.
+# Opening fails on a link, does not block on a pipe, and never acquires a terminal.
 PLAIN = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 
 @contextmanager
 def folder(root: Path, *inside: str) -> Iterator[int]:
-    """A handle of a folder, or of one inside it.
+    """The descriptor of a folder, or of a folder inside it.
 
     Raises:
-        OSError: there is none; it names the path at which the way ends.
+        OSError: it cannot be opened; the error names the path that failed.
     """
     with naming(root):
         handle = os.open(root, FOLDER)
@@ -37,11 +37,11 @@ def folder(root: Path, *inside: str) -> Iterator[int]:
 
 @contextmanager
 def parent(path: Path, within: Path | None) -> Iterator[int]:
-    """A handle of the folder of a file.
+    """The descriptor of the folder that contains a file.
 
     Args:
-        path: of the file.
-        within: a folder above it, below which no link is followed; by default the file's own.
+        path: the path of the file.
+        within: a parent folder, below which no link is followed; by default the direct parent.
     """
     root = path.parent if within is None else within
     with folder(root, *path.relative_to(root).parts[:-1]) as handle:
@@ -50,7 +50,7 @@ def parent(path: Path, within: Path | None) -> Iterator[int]:
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Errors of what is done to a file name its whole path, and say what is in its place."""
+    """Re-raise OSErrors with the full path, and with what is there if it is not a regular file."""
     try:
         yield
     except OSError as error:
@@ -59,10 +59,10 @@ def naming(path: Path) -> Iterator[None]:
 
 
 def plain(handle: int, path: Path) -> os.stat_result:
-    """What is known of an open file.
+    """The status of an open file.
 
     Raises:
-        OSError: it is a device, a pipe or anything else but a regular file.
+        OSError: it is not a regular file, for example a device or a pipe.
     """
     found = os.fstat(handle)
     if not stat.S_ISREG(found.st_mode):
@@ -71,7 +71,7 @@ def plain(handle: int, path: Path) -> os.stat_result:
 
 
 def _in_its_place(path: Path) -> str | None:
-    """What a path leads to, if that alone is wrong."""
+    """What a path is, if not a regular file or a folder; None if it is, or does not exist."""
     try:
         mode = os.lstat(path).st_mode
     except (OSError, ValueError):

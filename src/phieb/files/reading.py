@@ -1,4 +1,4 @@
-"""The door in: only regular files, none larger than its kind can be, no link followed."""
+"""Reads all files of the package: regular files only, up to a size limit, never through links."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from phieb.files.records import checked
 
 MEGABYTE, GIGABYTE = 1 << 20, 1 << 30
 
-# The most bytes that a file of each kind is read with.
+# Size limits of the kinds of files, in bytes.
 JSON = MEGABYTE  # settings, manifests
 EVALUATION = 128 * MEGABYTE  # a million episodes
 TABLE = 256 * MEGABYTE
@@ -29,12 +29,12 @@ def opened(path: Path, limit: int, within: Path | None = None) -> Iterator[tuple
     """The descriptor and the size of a regular file.
 
     Args:
-        path: of the file.
-        limit: bytes; a larger one is not read.
-        within: a folder above it, below which no link is followed; by default the file's own.
+        path: the path of the file.
+        limit: the largest permitted size in bytes.
+        within: a parent folder, below which no link is followed; by default the direct parent.
 
     Raises:
-        DamagedError: it cannot be read, or what is there is something else.
+        DamagedError: it cannot be read, is too large, or is not a regular file.
     """
     try:
         with parent(path, within) as here, naming(path):
@@ -53,7 +53,7 @@ def opened(path: Path, limit: int, within: Path | None = None) -> Iterator[tuple
 
 
 def contents(handle: int, size: int) -> bytes:
-    """So many bytes of an open file from its start, or as many as there are."""
+    """The first `size` bytes of an open file, or fewer if it is shorter."""
     parts, at = list[bytes](), 0
     while at < size and (data := os.pread(handle, size - at, at)):
         parts.append(data)
@@ -62,20 +62,20 @@ def contents(handle: int, size: int) -> bytes:
 
 
 def read(path: Path, limit: int, within: Path | None = None) -> bytes:
-    """All of a file.
+    """The contents of a file.
 
     Raises:
-        DamagedError: as `opened` says.
+        DamagedError: as in `opened`.
     """
     with opened(path, limit, within) as (handle, size):
         return contents(handle, size)
 
 
 def lines(path: Path, within: Path | None = None) -> Iterator[bytes]:
-    """The lines of a log, without their ends; a last one that is torn is left out.
+    """The lines of a log without line ends, except for an incomplete last line.
 
     Raises:
-        DamagedError: as `opened` says, or a line is longer than any can be.
+        DamagedError: as in `opened`, or a line is too long.
     """
     with opened(path, LOG, within) as (handle, _):
         rest = b""
@@ -87,16 +87,16 @@ def lines(path: Path, within: Path | None = None) -> Iterator[bytes]:
 
 
 def tail(path: Path, num_bytes: int, within: Path | None = None) -> tuple[bytes, bool]:
-    """The last bytes of a log, and whether there are others before them."""
+    """The last bytes of a log, and whether the log is longer."""
     with opened(path, LOG, within) as (handle, size):
         return os.pread(handle, num_bytes, max(size - num_bytes, 0)), size > num_bytes
 
 
 def names(path: Path, within: Path | None = None) -> list[str]:
-    """What is in a folder.
+    """The names in a folder.
 
     Raises:
-        DamagedError: it cannot be read, or is a link, or no folder.
+        DamagedError: it cannot be read, or is not a folder.
     """
     root = path if within is None else within
     try:
@@ -109,10 +109,10 @@ def names(path: Path, within: Path | None = None) -> list[str]:
 
 
 def parsed(data: bytes) -> Any:
-    """What some JSON says: UTF-8, no NaN, no deeper than Python can follow, text that is text.
+    """Parse JSON strictly: UTF-8, without NaN, lone surrogates or excessive nesting.
 
     Raises:
-        ValueError: it is none; the message says why.
+        ValueError: it is invalid; the message says why.
     """
     try:
         found = json.loads(data.decode(), parse_constant=_no_number)
@@ -124,10 +124,10 @@ def parsed(data: bytes) -> Any:
 
 
 def read_record(record: type[T], path: Path, limit: int, within: Path | None = None) -> T:
-    """What a file of JSON says, if it is such a record.
+    """Read a JSON file that must match the schema `record`.
 
     Raises:
-        DamagedError: it is not, or cannot be read.
+        DamagedError: it does not, or cannot be read.
     """
     data = read(path, limit, within)
     try:

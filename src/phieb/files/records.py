@@ -1,4 +1,4 @@
-"""Records: what a file may say, declared once as a TypedDict, and checked value by value.
+"""Schemas of JSON files, declared as TypedDicts, and their validation.
 
     Whole = Annotated[int, Range(0, 10**18)]
 
@@ -7,7 +7,7 @@
         score: Annotated[float, Range(-1e18, 1e18)]
         rooms: NotRequired[dict[Annotated[str, Text("[0-9]{1,4}")], Whole]]
 
-A whole number is a number, but true is not; nothing may be missing or unknown.
+A whole number is accepted as a number, but true is not. No field may be missing or unknown.
 """
 
 import re
@@ -30,18 +30,18 @@ from typing import (
 )
 
 T = TypeVar("T")
-Check = Callable[[str, Any], None]  # of the name of a value, and the value
+Check = Callable[[str, Any], None]  # takes name and value; raises ValueError
 
 
 class Range(NamedTuple):
-    """The numbers from one to another."""
+    """The numbers in [low, high]."""
 
     low: float
     high: float
 
 
 class Text(NamedTuple):
-    """Texts that match a pattern."""
+    """Strings that match a regular expression as a whole."""
 
     pattern: str
 
@@ -52,17 +52,17 @@ Sha256 = Annotated[str, Text("[0-9a-f]{64}")]
 Word = Annotated[str, Text("(?s).{0,1000}")]
 Scalar = bool | Annotated[int, Range(-(2**64), 2**64)] | Annotated[float, Range(-1e300, 1e300)]
 Plain = Scalar | Word | None
-Setting = Plain | dict[Word, Plain | list[Plain]]  # the last: arguments of an environment
+Setting = Plain | dict[Word, Plain | list[Plain]]  # dict: arguments of an environment
 Settings = dict[Annotated[str, Text("[a-z_]{1,40}")], Setting]
 Versions = dict[Word, Word]
 RoomVisits = dict[Annotated[str, Text("[0-9]{1,9}")], Count]  # decisions in each room
 
 
 def checked(record: type[T], value: Any) -> T:
-    """A value, if it is such a record.
+    """The value, if it matches the schema `record`.
 
     Raises:
-        ValueError: it is not; the message says what is wrong with which part.
+        ValueError: it does not; the message names the field and the problem.
     """
     check: Check = _check_of(record)  # type: ignore[arg-type]  # mypy: a type is not hashable
     check("", value)
@@ -72,7 +72,7 @@ def checked(record: type[T], value: Any) -> T:
 
 @cache
 def _check_of(kind: Any) -> Check:
-    """The check that values of a type must pass."""
+    """The check for values of a type."""
     origin, parts = get_origin(kind), get_args(kind)
     if is_typeddict(kind):
         return _object(kind)
@@ -118,7 +118,7 @@ def _text(limits: Text) -> Check:
 
 
 def _any_of(parts: Iterable[Any]) -> Check:
-    """The check of a union. Only those parts are tried whose type a value has: errors are slow."""
+    """The check for a union; tries only members of the value's type, since exceptions are slow."""
     by_type = dict[type, list[Check]]()
     for part in parts:
         for kind in _types_of(part):
@@ -137,7 +137,7 @@ def _any_of(parts: Iterable[Any]) -> Check:
 
 
 def _types_of(kind: Any) -> tuple[type, ...]:
-    """The types that a value can have in Python."""
+    """The Python types of the values of an annotated type."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         return tuple(one for part in parts for one in _types_of(part))
@@ -190,7 +190,7 @@ def _object(record: Any) -> Check:
 
 
 def _kept(hint: Any) -> Any:
-    """The type of a part that need not be there."""
+    """The type of a field, without `NotRequired`."""
     return get_args(hint)[0] if get_origin(hint) is NotRequired else hint
 
 

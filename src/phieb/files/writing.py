@@ -1,8 +1,8 @@
-"""The door out: a file is written whole or not at all, in the folder that was meant.
+"""Writes all files of the package: atomically, and without following links.
 
-It is written under a random name in the same folder, synced, renamed, and the folder is synced. If
-anything fails, what was there before is untouched and nothing is left beside it. All calls of the
-system that change files are made here, so that tests can let any of them fail.
+A file is written under a random name in its folder, synced and renamed; then the folder is synced.
+If anything fails, the previous file is unchanged and the temporary one is removed. All system calls
+that change files are made here, so that tests can make each of them fail.
 """
 
 import os
@@ -16,17 +16,17 @@ from secrets import token_hex
 from phieb.files.handles import FOLDER, PLAIN, folder, naming, parent, plain
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | PLAIN
-# The second is how 0.5.0 called a checkpoint that it had not written to its end.
+# The second form is that of unfinished checkpoints of version 0.5.0.
 _PART = re.compile(r"\.phieb-[0-9a-f]{16}\.part|[0-9]{12,18}\.part")
 
 
 def write(path: Path, data: bytes | str, within: Path | None = None) -> None:
-    """Write a file, or put another in its place; a link in its place is replaced, not followed.
+    """Write or replace a file; a symbolic link of this name is replaced, not followed.
 
     Args:
-        path: of the file.
-        data: all of it; text is written as UTF-8.
-        within: a folder above it, below which no link is followed; by default the file's own.
+        path: the path of the file.
+        data: its contents; text is written as UTF-8.
+        within: a parent folder, below which no link is followed; by default the direct parent.
 
     Raises:
         OSError: nothing was written.
@@ -45,7 +45,7 @@ def write(path: Path, data: bytes | str, within: Path | None = None) -> None:
 
 
 def write_folder(path: Path, files: Mapping[str, bytes], within: Path) -> None:
-    """Write a folder of files, whole or not at all; there must be none of this name.
+    """Write a new folder of files atomically; `path` must not exist.
 
     Raises:
         OSError: nothing was written.
@@ -70,10 +70,10 @@ def write_folder(path: Path, files: Mapping[str, bytes], within: Path) -> None:
 
 
 def make_folder(path: Path, within: Path | None = None) -> None:
-    """Make a folder that lasts, with those above it, if it is not there.
+    """Create a folder and its parents where they do not exist, and sync them to disk.
 
     Raises:
-        OSError: it cannot be made, or a link or a file is in its place.
+        OSError: it cannot be created, or the path is a link or a file.
     """
     if within is None and path.is_dir():
         return
@@ -89,10 +89,10 @@ def make_folder(path: Path, within: Path | None = None) -> None:
 
 
 def check_writable(path: Path, num_bytes: int, within: Path | None = None) -> None:
-    """Find out whether a file of this size could be written there.
+    """Check that a file of this size can be written, by writing and deleting one.
 
     Raises:
-        OSError: it could not.
+        OSError: it cannot.
     """
     with parent(path, within) as here, naming(path):
         part = _random_name()
@@ -104,22 +104,25 @@ def check_writable(path: Path, num_bytes: int, within: Path | None = None) -> No
 
 
 def open_own(path: Path, within: Path, at_end: bool = False) -> int:
-    """The descriptor of a file that is changed in place; it is made if it is not there.
+    """Open a file to change it in place; it is created if it does not exist.
 
     Args:
-        path: of the file.
-        within: a folder above it, below which no link is followed.
-        at_end: everything is written to its end, whoever else writes to it.
+        path: the path of the file.
+        within: a parent folder, below which no link is followed.
+        at_end: open for appending, even if other processes write to the file.
+
+    Returns:
+        The file descriptor.
 
     Raises:
-        OSError: a link or anything else is in its place, or it is in other folders too.
+        OSError: it is a link, not a regular file, or has more than one name (hard links).
     """
     with parent(path, within) as here, naming(path):
         flags = os.O_RDWR | os.O_CREAT | PLAIN | (os.O_APPEND if at_end else 0)
         handle = os.open(path.name, flags, 0o644, dir_fd=here)
         try:
             if plain(handle, path).st_nlink != 1:
-                raise OSError(0, "has other names too, and would change under all of them")
+                raise OSError(0, "is a file with several names (hard links)")
         except BaseException:
             os.close(handle)
             raise
@@ -127,30 +130,30 @@ def open_own(path: Path, within: Path, at_end: bool = False) -> int:
 
 
 def append(handle: int, data: bytes) -> None:
-    """Write all of it where the file ends."""
+    """Write all of `data` at the current position."""
     rest = memoryview(data)
-    while rest:  # a disk that is nearly full takes less
+    while rest:  # a write to a nearly full disk may be partial
         rest = rest[os.write(handle, rest) :]
 
 
 def cut(handle: int, num_bytes: int) -> None:
-    """Keep so much of a file, and go on writing there."""
+    """Truncate a file to a number of bytes, and continue to write at its end."""
     os.ftruncate(handle, num_bytes)
     os.lseek(handle, num_bytes, os.SEEK_SET)
 
 
 def sync(handle: int) -> None:
-    """Have on disk what was written."""
+    """Sync a file to disk."""
     os.fsync(handle)
 
 
 def remove_folder(path: Path, ours: Collection[str], within: Path) -> bool:
-    """Remove a folder of files; one that holds anything else is left as it is.
+    """Remove a folder, unless it contains other files than `ours`; returns whether it was removed.
 
     Args:
-        path: of the folder; a link to one is not followed.
+        path: the path of the folder; a link is not followed.
         ours: the names of the files that may be removed.
-        within: a folder above it.
+        within: a parent folder, below which no link is followed.
     """
     try:
         with parent(path, within) as here:
@@ -160,7 +163,7 @@ def remove_folder(path: Path, ours: Collection[str], within: Path) -> bool:
 
 
 def sweep(path: Path, ours: Collection[str], within: Path) -> None:
-    """Remove what writers of these files that were killed have left in a folder."""
+    """Remove unfinished files and folders, left by processes that were killed."""
     with suppress(OSError), folder(within, *path.relative_to(within).parts) as here:
         for name in filter(is_part, os.listdir(here)):
             if stat.S_ISDIR(os.stat(name, dir_fd=here, follow_symlinks=False).st_mode):
@@ -170,12 +173,12 @@ def sweep(path: Path, ours: Collection[str], within: Path) -> None:
 
 
 def is_part(name: str) -> bool:
-    """Whether a file or folder of this name is one that was not written to its end."""
+    """Whether this is the name of an unfinished file or folder."""
     return _PART.fullmatch(name) is not None
 
 
 def _remove(name: str, ours: Collection[str], here: int) -> bool:
-    """Remove a folder of our files."""
+    """Remove a folder in the folder `here`, unless it contains other files than `ours`."""
     try:
         inside = os.open(name, FOLDER | os.O_NOFOLLOW, dir_fd=here)
         try:
@@ -192,7 +195,7 @@ def _remove(name: str, ours: Collection[str], here: int) -> bool:
 
 
 def _create(name: str, data: bytes, here: int) -> None:
-    """A new file, on disk when this returns."""
+    """Create a file in the folder `here`, and sync it to disk."""
     handle = os.open(name, _NEW, 0o644, dir_fd=here)
     try:
         append(handle, data)

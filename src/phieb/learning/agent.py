@@ -96,7 +96,7 @@ class Weights(NamedTuple):
 
 
 class LinearAgent(TrainableAgent):
-    """What agents with linear values have in common: the settings of their update, checked."""
+    """The base class of agents with linear values: the checked settings of their update."""
 
     def _set(
         self,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from phieb import arguments
 from phieb.features import BlobProst
 from phieb.kernels.linear import phi_eb
-from phieb.kernels.linear.phi_eb import TOO_MANY_FEATURES, LearnerTables, Novelty
+from phieb.kernels.linear.phi_eb import TOO_MANY_FEATURES, LearnerTables, Novelty, no_novelty
 from phieb.kernels.numba_support.held import hold
 from phieb.kernels.numba_support.jit import specialized
 from phieb.learning.learner import (
@@ -50,6 +50,7 @@ class CompiledLearner:
         self._on_arrival = arguments.one_of("bonus_for", bonus_for, words) == "arrival"
         self._density = None if bonus is None else _shared_density(bonus, agent)
         self._last_bonus, self._pseudocount = np.zeros(1), np.zeros(1)  # of the last state
+        self._no_novelty = no_novelty()
         self._action: int | None = None
         self._grow(0)
         self.use_clock(None)
@@ -132,16 +133,21 @@ class CompiledLearner:
         """Grow the tables, and hold the arrays, of which some may be new."""
         agent, active_set = self.agent, self.agent.active_set
         agent.ensure_capacity(num_ids)
-        self._held = hold(LearnerTables(agent.tables(), self._novelty()))
+        self._held = hold(self.tables())
         self._num_rows, self._max_rows = active_set.rows.table.size, active_set.rows.capacity
         self._max_ids = active_set.tables.entered.size
         self._updates_left = agent.linear.updates_left
 
-    def _novelty(self) -> Novelty | None:
+    def tables(self) -> LearnerTables:
+        """The arrays that the kernels read and write."""
+        return LearnerTables(self.agent.tables(), self._novelty())
+
+    def _novelty(self) -> Novelty:
         if self.bonus is None or self._density is None:
-            return None
+            return self._no_novelty
         self._density.ensure_capacity()
         return Novelty(
+            enabled=True,
             beta=self.bonus.beta,
             kappa=self.bonus.kappa,
             first_sight=self._density.first_sight,

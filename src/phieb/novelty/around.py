@@ -1,13 +1,13 @@
-"""What a bonus around another bonus leaves to it."""
+"""The base class of bonuses that wrap another bonus."""
 
 from phieb.novelty.base import Bonus
 
 
 class BonusAround(Bonus):
-    """Counts, remembers and starts episodes as another bonus does.
+    """A bonus that wraps another, and has its pseudocounts and its memory.
 
     Args:
-        bonus: the other.
+        bonus: the wrapped bonus.
     """
 
     def __init__(self, bonus: Bonus) -> None:
@@ -15,14 +15,14 @@ class BonusAround(Bonus):
 
     @property
     def pseudocount(self) -> float:  # type: ignore[override]  # read only
-        """Of the last observation, as the bonus has it."""
+        """The pseudocount of the last observation."""
         return self.bonus.pseudocount
 
     @property
     def remembers(self) -> bool:
-        """Whether it remembers the observation before."""
+        """Whether it remembers the previous observation."""
         return self.bonus.remembers
 
     def reset(self) -> None:
-        """An episode starts."""
+        """Start an episode: forget the previous observation."""
         self.bonus.reset()

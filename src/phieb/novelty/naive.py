@@ -15,7 +15,7 @@ class TimedDensity(Density, Protocol):
 
     @property
     def t(self) -> int:
-        """How many feature vectors have been observed."""
+        """The number of feature vectors observed."""
 
 
 class NaivePhiBonus(PhiBonus):

@@ -1,4 +1,4 @@
-"""A bonus as what it falls short of the largest so far: values that start at zero are then high."""
+"""A bonus minus the largest bonus so far, for which initial values of zero are optimistic."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,16 +12,16 @@ from phieb.novelty.base import Bonus
 
 
 class Shortfall(BonusAround):
-    """R(φ) − (the largest R so far): never above 0, and 0 for what is as new as anything was.
+    """R(φ) − (the largest R so far), which is never above 0.
 
-    A bonus shrinks with every visit. Where values start at zero, every state that was visited has
-    a positive value and every other state has none, so a greedy agent returns to where it has been.
-    A shortfall is a cost that grows with every visit: what was never visited looks best. In a task
-    without an end it equals a start of the values at (the largest bonus)/(1 − γ). In an episodic
-    task an end saves all later costs; a split value that continues past the end does not see that.
+    With initial values of zero, a positive bonus makes visited states more attractive than states
+    never visited. A shortfall is a cost that grows with every visit, so states never visited look
+    best. In a continuing task this is equivalent to initial values of (largest bonus)/(1 − γ). In
+    an episodic task, ending the episode avoids all later costs; a split value with `continuing`
+    does not have this incentive.
 
     Args:
-        bonus: any.
+        bonus: any bonus.
 
     Example:
         >>> from phieb.novelty import PhiBonus
@@ -39,21 +39,21 @@ class Shortfall(BonusAround):
         self.largest = 0.0
 
     def observe(self, seen: Any, action: int | None = None) -> float:
-        """Learn from an observation, and return the shortfall of its bonus."""
+        """Learn from an observation; returns the shortfall of its bonus."""
         plain = self.bonus.observe(seen, action)
         self.largest = max(self.largest, plain)
         return plain - self.largest
 
     def settings(self) -> dict[str, Any]:
-        """What the bonus was made with."""
+        """The settings of the wrapped bonus, JSON-serialisable."""
         return {"shortfall_of": type(self.bonus).__name__, **self.bonus.settings()}
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Everything learnt, and the largest bonus so far."""
+        """Everything learnt, as arrays for `restore`."""
         return {**self.bonus.state(), "largest": np.array([self.largest])}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Continue from what `state` returned."""
+        """Continue from a saved `state`."""
         largest = arguments.array_part("state", state, "largest", np.float64, (1,)).item()
         largest = arguments.number("state['largest']", largest, low=0.0)
         self.bonus.restore({name: part for name, part in state.items() if name != "largest"})

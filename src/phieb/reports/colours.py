@@ -1,4 +1,4 @@
-"""One colour for an agent in every figure and in report.html, found from its name alone.
+"""The colours of agents in all figures and in report.html, determined by their names.
 
 The colours are those of Okabe & Ito, which colour-blind readers can tell apart: one for each bonus
 here, grey for ε-greedy. The same bonus with other settings has a shade of its bonus's colour.
@@ -29,7 +29,7 @@ LEAST, MOST = 0.25, 0.55  # how far a shade is from its colour, of the way to wh
 
 
 def colour_of(label: str) -> str:
-    """The colour of an agent, by what it is called in legends and tables.
+    """The colour of an agent, from its label in legends and tables.
 
     Example:
         >>> colour_of("Sarsa-φ-EB"), colour_of("Sarsa-ε"), colour_of("Sarsa-φ-EB (β = 0.03)")
@@ -63,7 +63,7 @@ def _of_beta(beta: float) -> float:
 
 
 def _mixed(colour: str, share: float) -> str:
-    """A colour on its way to white (share above 0) or to black (below)."""
+    """A colour mixed with white (positive share) or black (negative share)."""
     end = 1.0 if share > 0 else 0.0
     red, green, blue = (c + (end - c) * abs(share) for c in to_rgb(colour))
     return to_hex((red, green, blue))

@@ -67,7 +67,7 @@ class TrialCurves:
 
 @dataclass(frozen=True)
 class GroupCurves:
-    """Learning curves of trials that differ in nothing but the seed.
+    """Learning curves of trials that differ only in the seed.
 
     Attributes:
         bonus: name of the bonus; "none" for ε-greedy.
@@ -91,7 +91,7 @@ class GroupCurves:
 
     @property
     def unit(self) -> str:
-        """What frames are called: an environment of Gymnasium's takes steps."""
+        """The unit of frames: "frames" for Atari games, else "steps"."""
         return "frames" if is_atari(self.game) else "steps"
 
     def at(self, what: str, frames: Ints) -> Floats:

@@ -1,4 +1,4 @@
-"""Names at the ends of curves, beside the axes, moved apart where they would overlap."""
+"""Labels at the ends of curves, to the right of the axes, moved apart where they would overlap."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ class End(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What stands at the end: settings and the remark on lines of their own."""
+        """The text of the label, with settings and remark on separate lines."""
         name = self.label.replace(" (", "\n(").replace(", ", ",\n")
         return f"{name}\n{self.remark}".rstrip()
 

@@ -54,7 +54,7 @@ class Evidence:
         return evaluated_alike([row for row in mine if is_default(row)])
 
     def evaluated_product(self, game: str, beta: float) -> list[Row]:
-        """The same with the paper's count and this β."""
+        """Like `evaluated`, with the paper's count and this β."""
         mine = [row for row in self._ledger if row["game"] == game and _is_product(row, beta)]
         return evaluated_alike(mine)
 

@@ -1,4 +1,4 @@
-"""Figures as files."""
+"""Saving of figures."""
 
 import io
 from pathlib import Path
@@ -10,12 +10,12 @@ from phieb.files import writing
 
 
 def save_figure(figure: Figure, path: Path, **how: Any) -> None:
-    """Write a figure, whole or not at all; the ending of its name says in which form.
+    """Write a figure atomically; the file name extension selects the format.
 
     Args:
-        figure: what is drawn.
-        path: where.
-        how: what `Figure.savefig` takes beside.
+        figure: the figure.
+        path: the path of the file.
+        how: further arguments of `Figure.savefig`.
     """
     file = io.BytesIO()
     figure.savefig(file, format=path.suffix.removeprefix(".").lower(), **how)

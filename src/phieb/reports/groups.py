@@ -1,4 +1,4 @@
-"""The runs in a folder, in groups that differ in nothing but the seed."""
+"""The runs in a folder, grouped by their settings without the seed."""
 
 import dataclasses
 import json
@@ -20,7 +20,7 @@ from phieb.training.run_folder import runs_in
 
 @dataclass(frozen=True)
 class Result:
-    """What was read from the files of a run.
+    """A run, as read from its files.
 
     Attributes:
         name: its folder, relative to the folder of all runs.

@@ -1,4 +1,4 @@
-"""Pseudocounts and coverage as a picture, and a film of them growing."""
+"""Figures and videos of pseudocounts and coverage."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -22,12 +22,12 @@ PER_SECOND = 8  # pictures
 
 
 def figure(found: NoveltyMap, path: Path, title: str = "") -> None:
-    """Save a heat map of pseudocounts beside the coverage."""
+    """Save a heat map of pseudocounts, and one of the cells covered."""
     save_figure(_drawn(found, title, _scale([found])), path, dpi=DOTS)
 
 
 def film(maps: Sequence[tuple[str, NoveltyMap]], path: Path) -> None:
-    """Save one after another as an .mp4, each under its title, all on one scale."""
+    """Save maps with their titles as the frames of an .mp4, all on one colour scale."""
     if not maps:
         raise ValueError("maps must be at least one")
     scale = _scale([found for _, found in maps])

@@ -1,4 +1,4 @@
-"""How often a bonus has seen each part of a space of observations: pseudocounts over a grid."""
+"""Pseudocounts over a grid of observations, which show what parts of a space were visited."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -14,20 +14,20 @@ from phieb.features import FeatureMap
 from phieb.novelty import Bonus
 
 SEEN = 1.0  # a state that was never seen has a pseudocount of about ½, one seen once of about 1½
-_FAR = 1e6  # some environments write "no bound" as the largest number there is
+_FAR = 1e6  # larger bounds mean "no bound" in some environments
 _MOST = 1_000  # cells along one side
 Range = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Observations side by side: `grid_over` makes one for a space.
+    """Observations arranged in a grid; `grid_over` returns one for a space.
 
     Attributes:
-        cells: an observation for each cell, row by row; None where there is none.
-        edges: of the cells, from left to right and from the first row to the last.
-        labels: of the two axes.
-        first_row_below: whether the rows go up, as numbers do, or down, as a table does.
+        cells: rows of observations; None for a cell without one.
+        edges: the edges of the columns and of the rows.
+        labels: the labels of the two axes.
+        first_row_below: whether the first row is drawn at the bottom instead of the top.
     """
 
     cells: list[list[Any]]
@@ -42,7 +42,7 @@ class NoveltyMap:
 
     Attributes:
         grid: the observations.
-        pseudocounts: of each cell, a row for each of the grid's; NaN where there is none.
+        pseudocounts: (row, column); NaN for a cell without an observation.
     """
 
     grid: Grid
@@ -50,12 +50,12 @@ class NoveltyMap:
 
     @property
     def covered(self) -> NDArray[np.bool_]:
-        """Which cells count as seen: those with a pseudocount of at least 1."""
+        """(row, column): which cells are covered, that is, have a pseudocount of at least 1."""
         return self.pseudocounts >= SEEN
 
     @property
     def coverage(self) -> float:
-        """The share of cells that have been seen."""
+        """The share of cells that are covered."""
         return float(self.covered.sum() / (~np.isnan(self.pseudocounts)).sum())
 
 
@@ -63,8 +63,8 @@ def novelty_map(bonus: Bonus, features: FeatureMap, grid: Grid) -> NoveltyMap:
     """The pseudocount of every observation of a grid; nothing is counted.
 
     Args:
-        bonus: one that counts, such as `env.bonus` of a wrapper.
-        features: what it sees with, such as `env.features`.
+        bonus: a bonus with pseudocounts, such as `env.bonus` of a wrapper.
+        features: its feature map, such as `env.features`.
         grid: the observations.
 
     Example:
@@ -77,7 +77,7 @@ def novelty_map(bonus: Bonus, features: FeatureMap, grid: Grid) -> NoveltyMap:
         array([[2., 0.],
                [0., 1.]])
     """
-    features = deepcopy(features)  # a map may remember the observation before
+    features = deepcopy(features)  # a map may remember the previous observation
     found = np.full((len(grid.cells), len(grid.cells[0])), np.nan)
     for row, cells in enumerate(grid.cells):
         for column, observation in enumerate(cells):
@@ -97,20 +97,20 @@ def grid_over(
     others: Any = None,
     columns: int | None = None,
 ) -> Grid:
-    """A grid over two elements of a vector, or over all states of a `Discrete` space.
+    """A grid over two components of a vector, or over all states of a `Discrete` space.
 
     Args:
         observations: a `Box` of one dimension, or a `Discrete` space.
-        dimensions: of a `Box`, which two elements: from left to right, and upwards.
-        bins: of a `Box`, cells along each side.
-        ranges: of those two elements; None: the bounds of the space.
-        others: an observation that all other elements are taken from; None: the middle of their
-            bounds, 0 where there are none.
-        columns: of a `Discrete` space, states in a row; None: as many as make it a square.
+        dimensions: for a `Box`, the indices of the horizontal and the vertical component.
+        bins: for a `Box`, the number of cells along each side.
+        ranges: for a `Box`, the ranges of the two components; None: the bounds of the space.
+        others: for a `Box`, an observation with the values of all other components; None: the
+            middle of their bounds, or 0 without bounds.
+        columns: for a `Discrete` space, the number of states per row; None: a square.
 
     Raises:
-        TypeError: there is no map of such observations.
-        ValueError: an argument is not such, or an element has no bounds and no range is given.
+        TypeError: the space is of another kind.
+        ValueError: an argument is invalid, or a component has neither bounds nor a range.
     """
     if isinstance(observations, spaces.Discrete):
         return _table(observations, columns)
@@ -172,7 +172,7 @@ def _plane(
 
 
 def _bounds(box: spaces.Box) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Of each element; NaN where they say nothing."""
+    """The bounds of each component; NaN where there are none."""
     low, high = box.low.astype(float), box.high.astype(float)
     known = (np.abs(low) < _FAR) & (np.abs(high) < _FAR)
     return np.where(known, low, np.nan), np.where(known, high, np.nan)

@@ -20,7 +20,7 @@ class Form(NamedTuple):
     """How a group is drawn around its mean.
 
     Attributes:
-        draw: what is drawn of several trials beside their mean.
+        draw: what is drawn of several trials in addition to their mean.
         words: what that is, for the caption.
     """
 
@@ -123,7 +123,7 @@ def frame_skip(groups: Sequence[GroupCurves]) -> int | None:
 
 
 def caption(groups: Sequence[GroupCurves], form: Form, most: Sequence[int]) -> str:
-    """What the curves and marks are, of those that are there."""
+    """A caption that explains the curves and marks in the panel."""
     several = {len(group.trials) > 1 for group in groups}
     said = ["scores of the game without bonus, mean of the last 100 episodes"]
     said += [form.words] if True in several else []

@@ -1,6 +1,6 @@
-"""Tables of what a run can be made of: bonuses, feature maps, agents, settings and presets.
+"""Tables of bonuses, feature maps, agents, settings and presets, for the documentation.
 
-They are made from the registries and from `Config`, so that the pages cannot differ from the code.
+They are generated from the registries and from `Config`, so that they agree with the code.
 """
 
 import re
@@ -54,7 +54,7 @@ def option_of(name: str) -> str:
 
 
 def accepted(check: Check) -> str:
-    """The values that a check accepts, in the words in which it refuses others.
+    """The values that a check accepts, taken from its error message.
 
     Example:
         >>> accepted(SETTINGS["gamma"].check)

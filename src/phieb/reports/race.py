@@ -73,7 +73,7 @@ def row_of(candidate: str, result: Result, frames: int) -> Row:
 
 
 def key_of(row: Row) -> tuple[str, str, int, int]:
-    """What identifies a row."""
+    """The key of a row: candidate, game, seed and frames."""
     return row["candidate"], row["game"], int(row["seed"]), int(row["frames"])
 
 

@@ -1,4 +1,4 @@
-"""Runs in words: what one is and how far it is, and a table of many."""
+"""Descriptions of runs: the settings and progress of one run, and a table of many."""
 
 import dataclasses
 from collections.abc import Iterator
@@ -31,12 +31,12 @@ def mean_score(episodes: list[dict[str, Any]]) -> float | None:
 
 
 def rooms_visited(episodes: list[dict[str, Any]]) -> set[str]:
-    """The rooms seen so far, in games that tell."""
+    """The rooms visited so far; empty in games other than Montezuma's Revenge."""
     return {room for episode in episodes for room in episode.get("rooms", ())}
 
 
 def preset_of(config: Config) -> str:
-    """The preset that a run has the settings of, β apart; "own settings" if none."""
+    """The preset with the settings of a run, except for β; "own settings" if there is none."""
     free = {"env_args": config.env_args, "seed": config.seed, "beta": config.beta}
     for name in PRESETS:
         usual = _usual(name, config.game, config.agent, config.bonus)
@@ -47,7 +47,7 @@ def preset_of(config: Config) -> str:
 
 @cache
 def _usual(name: str, game: str, agent: str, bonus: str) -> Config:
-    """A preset: many runs have the same."""
+    """`preset`, cached because many runs have the same one."""
     return preset(name, game, agent=agent, bonus=bonus)
 
 
@@ -135,7 +135,7 @@ def _row(run: Run) -> list[str]:
 
 
 def _evaluated(evaluation: dict[str, Any] | None, frames: int) -> str:
-    """The mean, and after how many frames if the run has gone on since."""
+    """The mean score, and the frames of training if the run was extended since."""
     if evaluation is None:
         return "–"
     mean = f"{evaluation[evaluation['evaluate_on']]['mean']:,.1f}"

@@ -1,4 +1,4 @@
-"""One run: its settings, its loop, its folder and checkpoints."""
+"""A training run: settings, loop, folder and checkpoints."""
 
 from phieb.signals import StoppedError
 from phieb.training.config import Config

@@ -1,4 +1,4 @@
-"""Everything that decides what a run does, and the named sets of settings."""
+"""The settings of a run, each with its documentation, default and range."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -25,13 +25,13 @@ from phieb.worlds.names import GIVEN, find_world, is_atari
 PAPER_BETA = 0.05  # β of the paper, "after a coarse parameter search"; of its product, N̂
 RACE_BETA = 0.3  # β of the count per feature, N̄: docs/race.md
 
-# What a run's numbers depend on: it is resumed with the same versions or not at all.
+# Packages whose versions a run's numbers depend on: it is resumed only with the same versions.
 PACKAGES = ("phieb", "ale-py", "numpy", "numba")
 
 
 @dataclass(frozen=True)
 class Config:
-    """All settings of a run, checked: what is wrong is said at once, everything in one line."""
+    """All settings of a run. A ValueError lists all invalid ones in one line."""
 
     game: Annotated[
         str,
@@ -39,74 +39,80 @@ class Config:
     ]
     bonus: Annotated[
         str,
-        Setting("How novelty is measured: docs/bonuses.md; none is ε-greedy alone.", part(BONUSES)),
+        Setting("The bonus (docs/bonuses.md); none: ε-greedy exploration only.", part(BONUSES)),
     ] = "phi"
-    agent: Annotated[str, Setting("How it learns.", part(AGENTS))] = "sarsa"
+    agent: Annotated[str, Setting("The RL algorithm.", part(AGENTS))] = "sarsa"
     frames: Annotated[
         int,
         Setting(
-            "Frames of the emulator, those that are skipped included; elsewhere steps.",
+            "Frames of training, including skipped ones; steps of a Gymnasium environment.",
             whole(1, 10**12),
         ),
     ] = 10_000_000
-    seed: Annotated[int, Setting("Of the game and of the agent.", whole(0, 2**63))] = 0
+    seed: Annotated[int, Setting("Seed of the game and of the agent.", whole(0, 2**63))] = 0
     beta: Annotated[
         float,
-        Setting("β, the scale of the bonus; None: what is usual.", usual(number(low=0.0))),
-    ] = None  # type: ignore[assignment]  # always a number once the config is made
+        Setting(
+            f"β, the scale of the bonus; None: {RACE_BETA} with per_feature, else {PAPER_BETA}.",
+            usual(number(low=0.0)),
+        ),
+    ] = None  # type: ignore[assignment]  # __post_init__ replaces None
     per_feature: Annotated[
         bool,
         Setting(
-            "φ-EB: count per feature, N̄, or with the product, the paper's N̂; None: what is usual.",
+            "φ-EB: the count per feature N̄ instead of the paper's N̂; None: yes with bonus phi.",
             usual(flag),
         ),
-    ] = None  # type: ignore[assignment]  # always a flag once the config is made
+    ] = None  # type: ignore[assignment]  # __post_init__ replaces None
     kappa: Annotated[
         float,
-        Setting("κ, added to the pseudocount: no bonus is larger than β/√κ.", number(above=0.0)),
+        Setting("κ, added to the pseudocount; bounds the bonus by β/√κ.", number(above=0.0)),
     ] = 0.01
     bonus_for: Annotated[
         Literal["arrival", "departure"],
         Setting(
-            "An action earns the bonus of the state it leads to, or of the one it is taken in.",
+            "An action earns the bonus of the state it leads to, or of the state it is taken in.",
             word("arrival", "departure"),
         ),
     ] = "arrival"
     first_sight: Annotated[
         float,
-        Setting("A feature that is on for the first time has ρ = this/(t + 1).", number(above=0.0)),
+        Setting(
+            "The factor of a feature that is on for the first time is this over t + 1.",
+            number(above=0.0),
+        ),
     ] = 0.5
     value: Annotated[
         Literal["joint", "split"],
         Setting(
-            "One value of r⁺ = r + bonus, or one of r and one of the bonus.",
+            "One value function of r⁺ = r + bonus, or one of r and one of the bonus.",
             word("joint", "split"),
         ),
     ] = "split"
     continuing: Annotated[
         bool,
         Setting(
-            "With a split value: the value of the bonus looks past an episode's end.",
+            "With a split value: the value of the bonus bootstraps past the end of an episode.",
             flag,
         ),
     ] = True
     dial: Annotated[
         bool,
         Setting(
-            "With a split value: UCB1 on the score chooses how much the value of the bonus weighs.",
+            "With a split value: UCB1 on the scores sets the weight of the value of the bonus.",
             flag,
         ),
     ] = False
     optimistic: Annotated[
         bool,
         Setting(
-            "Weights of a new feature start at (β/√κ)/(number of active features), not at 0.",
+            "Weights of new features start at β/√κ over the number of active features, not at 0.",
             flag,
         ),
     ] = False
     shortfall: Annotated[
         bool,
-        Setting("The bonus counts as what it falls short of the largest so far.", flag),
+        Setting("Use the bonus minus the largest bonus so far, which is never above 0.", flag),
     ] = False
     alpha: Annotated[
         float,
@@ -123,53 +129,54 @@ class Config:
     features: Annotated[
         str,
         Setting(
-            "What it sees; None: martin2017 for Atari games, auto elsewhere.",
+            "The feature map; None: martin2017 for Atari games, auto for other environments.",
             usual(part(FEATURES)),
         ),
-    ] = None  # type: ignore[assignment]  # always a name once the config is made
+    ] = None  # type: ignore[assignment]  # __post_init__ replaces None
     env_args: Annotated[
         dict[str, Any],
-        Setting("What a Gymnasium environment is made with: a JSON object.", json_object),
+        Setting("Arguments of a Gymnasium environment, as a JSON object.", json_object),
     ] = field(default_factory=dict)
     sticky: Annotated[
         float,
-        Setting("Probability that a frame repeats the action before.", number(low=0.0, high=1.0)),
+        Setting("Probability that a frame repeats the previous action.", number(low=0.0, high=1.0)),
     ] = 0.0
-    frame_skip: Annotated[int, Setting("Frames a decision.", whole(1, 60))] = 5
+    frame_skip: Annotated[int, Setting("Frames per decision.", whole(1, 60))] = 5
     max_frames: Annotated[
-        int, Setting("Frames after which an episode is cut.", whole(1, 10**9))
+        int, Setting("Maximum number of frames in an episode.", whole(1, 10**9))
     ] = 18_000
     cap: Annotated[
         Literal["cut", "end"],
         Setting(
-            "Such an episode is cut, and the agent looks ahead, or it counts as ended.",
+            "At max_frames, truncate the episode (the agent bootstraps) or treat it as ended.",
             word("cut", "end"),
         ),
     ] = "cut"
     noops: Annotated[
         int,
-        Setting("Most decisions of doing nothing at the start of an episode.", whole(1, 1_000)),
+        Setting("Maximum number of no-op decisions at the start of an episode.", whole(1, 1_000)),
     ] = 24
     actions: Annotated[
         Literal["full", "minimal"],
-        Setting("All 18 actions, or those that do something.", word("full", "minimal")),
+        Setting("All 18 actions, or only those that have an effect.", word("full", "minimal")),
     ] = "full"
     screen: Annotated[
         Literal["last", "blend"],
         Setting(
-            "The last frame of a decision, or the average of its last two.", word("last", "blend")
+            "The observation: the last frame of a decision, or the average of the last two.",
+            word("last", "blend"),
         ),
     ] = "last"
     evaluate_on: Annotated[
         Literal["behaviour", "extrinsic"],
         Setting(
-            "The value that the run is judged by: the one acted on, or that of r alone.",
+            "The value function that evaluation acts on: the one used in training, or that of r.",
             word("behaviour", "extrinsic"),
         ),
     ] = "behaviour"
-    checkpoint_every: Annotated[
-        int, Setting("Frames from one checkpoint to the next.", whole(1, 10**12))
-    ] = 1_000_000
+    checkpoint_every: Annotated[int, Setting("Frames between checkpoints.", whole(1, 10**12))] = (
+        1_000_000
+    )
 
     def __post_init__(self) -> None:
         problems = self._problems()
@@ -190,17 +197,17 @@ class Config:
 
     @property
     def is_atari(self) -> bool:
-        """Whether the game is one of the emulator's."""
+        """Whether the game is an Atari game."""
         return is_atari(self.game)
 
     @property
     def unit(self) -> str:
-        """What `frames` are called: an environment of Gymnasium's takes steps."""
+        """The unit of `frames`: "frames" for Atari games, else "steps"."""
         return "frames" if self.is_atari else "steps"
 
     @property
     def label(self) -> str:
-        """What the agent with its bonus is called: Sarsa-φ-EB, Q-CTS and so on."""
+        """The name of agent and bonus in tables: Sarsa-φ-EB, Q-CTS, …."""
         return label(self.agent, self.bonus)
 
     def _problems(self) -> list[str]:
@@ -221,7 +228,7 @@ class Config:
         return problems
 
     def differences(self, other: Mapping[str, Any]) -> list[str]:
-        """Settings that `other` has otherwise, in words; the number of frames may differ."""
+        """The settings that differ from those of `other`, in words; `frames` may differ."""
         return [
             f"{name} is {other.get(name)!r} there and {mine!r} here"
             for name, mine in vars(self).items()
@@ -232,14 +239,14 @@ class Config:
 SETTINGS: dict[str, Setting] = {
     name: hint.__metadata__[0] for name, hint in get_type_hints(Config, include_extras=True).items()
 }
-# What `help(Config)` shows: plain types in the signature, and what each setting means.
+# For `help(Config)`: plain types in the signature, and the documentation of each setting.
 Config.__init__.__annotations__ = {**get_type_hints(Config), "return": None}
 _MEANINGS = "\n".join(f"    {name}: {setting.doc}" for name, setting in SETTINGS.items())
 Config.__doc__ = f"{Config.__doc__}\n\nAttributes:\n{_MEANINGS}"
 
 
 def label(agent: str, bonus: str) -> str:
-    """What an agent with a bonus is called.
+    """The name of an agent with a bonus in tables and figures.
 
     Example:
         >>> label("sarsa", "phi"), label("q", "none")
@@ -250,16 +257,16 @@ def label(agent: str, bonus: str) -> str:
 
 
 def usual_beta(per_feature: bool) -> float:
-    """β where none is given: the one of the race (docs/race.md), or the paper's."""
+    """The default of β: 0.3 for the count per feature (docs/race.md), else the paper's 0.05."""
     return RACE_BETA if per_feature else PAPER_BETA
 
 
-# Settings that runs of 0.5.0 do not know, and what they had instead.
+# Settings that runs of version 0.5.0 lack, with the values that they had.
 SINCE_0_5: dict[str, Any] = {"agent": "sarsa", "env_args": {}, "shortfall": False}
 
 
 def from_json(saved: object) -> Config:
-    """A config from what a file has under "config"; nothing may be missing or unknown."""
+    """A config from the field "config" of a file; no setting may be missing or unknown."""
     fields = set(SETTINGS)
     if not isinstance(saved, dict):
         raise ValueError("config must be an object with settings")
@@ -272,5 +279,5 @@ def from_json(saved: object) -> Config:
 
 
 def versions() -> dict[str, str]:
-    """The versions that a run's numbers depend on."""
+    """The installed versions of `PACKAGES`."""
     return {package: version(package) for package in PACKAGES}

@@ -11,7 +11,7 @@ from phieb.novelty import Bonus
 
 
 class Episode(NamedTuple):
-    """What came of an episode; the score is the environment's, without the bonus."""
+    """The result of an episode; the score is the sum of the environment's own rewards."""
 
     score: float
     bonus: float
@@ -27,19 +27,19 @@ def run_episode(
     bonus_for: Literal["arrival", "departure"] = "arrival",
     seed: int | None = None,
 ) -> Episode:
-    """Play and learn until the environment terminates or truncates.
+    """Train for one episode, until the environment terminates or truncates.
 
-    A terminal state has no value beyond its reward; a truncated episode is cut, not ended, so the
-    agent still looks ahead from its last state.
+    At termination the agent learns from the last reward alone; at truncation it bootstraps from
+    the last state.
 
     Args:
         env: a Gymnasium environment with discrete actions.
-        features: φ.
-        agent: learns and chooses.
-        bonus: adds to the reward what it returns for each φ(s); None for none.
+        features: the feature map φ.
+        agent: the RL algorithm.
+        bonus: the exploration bonus; None for no bonus.
         bonus_for: reward an action with the bonus of the state it led to (as in the paper), or of
             the state it was taken in (as in the authors' program).
-        seed: of the environment; None to go on with its random stream.
+        seed: the seed of the environment; None continues its random stream.
     """
     if not isinstance(env.action_space, spaces.Discrete):
         raise TypeError(f"env must have a Discrete action space, got {env.action_space}")

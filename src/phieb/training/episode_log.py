@@ -1,4 +1,4 @@
-"""The log of a run: one line of JSON an episode, appended, never torn for longer than a crash."""
+"""The log of a run: one line of JSON per episode. After a crash, an incomplete line is cut off."""
 
 import hashlib
 import json
@@ -15,13 +15,13 @@ from phieb.training.checkpoint import File
 
 
 class EpisodeLine(TypedDict):
-    """What a line of the log says of an episode."""
+    """One line of the log."""
 
     episode: Count
-    frames: Count  # of the run, at its end
+    frames: Count  # of the run, at the end of the episode
     decisions: Count
     score: Number
-    length: Count  # frames of this one
+    length: Count  # of the episode, in frames
     bonus: Number
     pseudocount: Number
     active: Number
@@ -31,25 +31,25 @@ class EpisodeLine(TypedDict):
 
 
 def episode_line(data: bytes) -> dict[str, Any]:
-    """A line of the log, if it is one.
+    """Parse and check a line of the log.
 
     Raises:
-        ValueError: it is not; the message says what is wrong.
+        ValueError: it is invalid; the message says why.
     """
     return dict(checked(EpisodeLine, reading.parsed(data)))
 
 
 class EpisodeLog:
-    """Appends to episodes.jsonl, after cutting off what a checkpoint does not know of.
+    """Appends to episodes.jsonl, after removing the lines written since the last checkpoint.
 
-    Those episodes are played again, to the same lines.
+    When the run is resumed, those episodes are repeated and give the same lines.
 
     Args:
-        path: the file, in the folder of the run; made if it does not exist.
-        num_bytes: how much of it to keep.
+        path: the file, in the folder of the run; created if it does not exist.
+        num_bytes: the number of bytes to keep.
 
     Raises:
-        RunError: it cannot be written, or something else is in its place.
+        RunError: it cannot be written, or is not a regular file.
     """
 
     def __init__(self, path: Path, num_bytes: int) -> None:
@@ -63,7 +63,7 @@ class EpisodeLog:
             raise RunError(f"{error.filename}: {error.strerror}") from None
 
     def append(self, line: Mapping[str, Any]) -> None:
-        """One more episode."""
+        """Append the line of an episode."""
         data = json.dumps(line).encode() + b"\n"
         with naming(self._path):
             writing.append(self._file, data)
@@ -71,18 +71,18 @@ class EpisodeLog:
         self._bytes += len(data)
 
     def facts(self) -> File:
-        """What a checkpoint remembers of the log, which is on disk when this returns."""
+        """Size and hash of the log for a checkpoint, after it has been synced to disk."""
         with naming(self._path):
             writing.sync(self._file)
         return {"bytes": self._bytes, "sha256": self._digest.hexdigest()}
 
     def close(self) -> None:
-        """Write no more."""
+        """Close the file."""
         os.close(self._file)
 
 
 def log_digest(path: Path, num_bytes: int) -> str:
-    """SHA-256 of the first so many bytes of a log.
+    """SHA-256 of the first `num_bytes` bytes of a log.
 
     Raises:
         DamagedError: it cannot be read, or is shorter.
@@ -90,7 +90,7 @@ def log_digest(path: Path, num_bytes: int) -> str:
     digest, at = hashlib.sha256(), 0
     with reading.opened(path, reading.LOG) as (handle, size):
         if size < num_bytes:
-            raise DamagedError(f"{path}: is shorter than a checkpoint knows it")
+            raise DamagedError(f"{path}: is shorter than when the checkpoint was saved")
         while at < num_bytes and (data := os.pread(handle, min(num_bytes - at, 1 << 20), at)):
             digest.update(data)
             at += len(data)

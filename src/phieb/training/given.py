@@ -1,4 +1,4 @@
-"""Parts of a run that are given from Python: objects, or what makes them."""
+"""Parts of a run passed from Python: objects, or classes and functions that return them."""
 
 import importlib
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from phieb.worlds.names import GIVEN
 
 
 class Given(NamedTuple):
-    """Environment and parts that have no name; None where the settings name one."""
+    """The environment and the parts passed to `train`; None where the settings name one."""
 
     env: gymnasium.Env[Any, Any] | Callable[..., gymnasium.Env[Any, Any]] | None = None
     features: Any = None
@@ -20,7 +20,7 @@ class Given(NamedTuple):
     agent: Any = None
 
     def made_env(self, config: Config) -> gymnasium.Env[Any, Any]:
-        """The environment."""
+        """The environment, constructed if it was passed as a function."""
         if self.env is None:
             said = "the environment was given from Python: give it to phieb.train or phieb.resume"
             raise ValueError(said)
@@ -31,10 +31,10 @@ class Given(NamedTuple):
         return self.env(**config.env_args)
 
     def named(self, config: Config) -> Config:
-        """The settings with the names of what was given.
+        """The settings, with the names of the parts that were passed.
 
-        A class or function that another process can import is known by its name, so all commands
-        work with the run; anything else has to be given again when the run is resumed.
+        A class or function that another process can import is recorded by its name, so that all
+        commands work with the run; any other part must be passed again to resume the run.
         """
         known_as = {"env": "game", "features": "features", "bonus": "bonus", "agent": "agent"}
         changes: dict[str, Any] = {
@@ -42,7 +42,7 @@ class Given(NamedTuple):
             for kind, part in self._asdict().items()
             if part is not None
         }
-        if "bonus" in changes:  # only the bonus phi can count per feature
+        if "bonus" in changes:  # only φ-EB has a count per feature
             changes["per_feature"] = False
         return replace(config, **changes)
 
@@ -51,7 +51,7 @@ NOTHING = Given()
 
 
 def _name_of(part: Any) -> str:
-    """`package.module:Name`, where that leads back to this part."""
+    """`package.module:Name` if importing that gives this part, else `GIVEN`."""
     module, name = getattr(part, "__module__", None), getattr(part, "__qualname__", None)
     if not module or not name or module == "__main__":
         return GIVEN
@@ -59,6 +59,6 @@ def _name_of(part: Any) -> str:
         found: Any = importlib.import_module(module)
         for step in name.split("."):
             found = getattr(found, step)
-    except (ImportError, AttributeError):  # made inside a function
+    except (ImportError, AttributeError):  # for example defined inside a function
         return GIVEN
     return f"{module}:{name}" if found is part else GIVEN

@@ -1,4 +1,4 @@
-"""A folder for one process at a time."""
+"""The lock that keeps a second process out of a folder."""
 
 import fcntl
 import os
@@ -12,14 +12,14 @@ from phieb.files.errors import RunError
 
 @contextmanager
 def locked(path: Path, what: str) -> Iterator[None]:
-    """A folder for one process at a time. A lock is gone when its process is, however that ended.
+    """Lock a folder for this process; the lock ends with the process, even if it is killed.
 
     Args:
         path: the folder.
-        what: is in it; for the message.
+        what: what the folder contains, for the error message.
 
     Raises:
-        RunError: another process has it, or something else is in the place of the lock.
+        RunError: another process holds the lock, or the lock file cannot be opened.
     """
     try:
         handle = writing.open_own(path / "lock", within=path)

@@ -1,4 +1,4 @@
-"""Train: the loop, with everything that a run of hours needs around it."""
+"""The training loop, with logging, checkpoints and resuming."""
 
 import os
 import shlex
@@ -22,35 +22,35 @@ from phieb.worlds.gymnasium_world import SeedingWarning
 
 
 class Watch(Protocol):
-    """Looks on while a run goes on."""
+    """Callbacks of a run, for progress displays and additional logs."""
 
     def begin(self, training: Training, episodes: list[dict[str, Any]]) -> None:
-        """The run starts or goes on, after these episodes."""
+        """Called when training starts or is resumed, with the log lines of earlier episodes."""
 
     def decision(self) -> None:
-        """A decision was made."""
+        """Called after every decision."""
 
     def episode(self, line: dict[str, Any]) -> None:
-        """An episode is over; the line is what the log says of it."""
+        """Called after every episode, with its line of the log."""
 
     def warn(self, text: str) -> None:
-        """Something went wrong that does not stop the run."""
+        """Called with a problem that does not stop the run."""
 
 
 class Unwatched:
-    """Nobody looks on; warnings go to `say`."""
+    """A `Watch` that shows nothing; warnings are passed to `say`."""
 
     def __init__(self, say: Callable[[str], None] = print) -> None:
         self.warn = say
 
     def begin(self, training: Training, episodes: list[dict[str, Any]]) -> None:
-        """Nothing to show."""
+        """Do nothing."""
 
     def decision(self) -> None:
-        """Nothing to show."""
+        """Do nothing."""
 
     def episode(self, line: dict[str, Any]) -> None:
-        """Nothing to show."""
+        """Do nothing."""
 
 
 def train(
@@ -65,17 +65,19 @@ def train(
 ) -> Run:
     """Train an agent, or resume its run, until it has seen `config.frames` frames.
 
-    A part that is given takes the place of the one that the settings name. It is an object, or a
-    class or function that makes one from those of `phieb.training.parts.Offered` that it has
-    parameters for. One that can be imported is recorded by its name, `package.module:Name`. For
-    any other part the settings have the word "given": give it again to resume the run.
+    `env`, `features`, `bonus` and `agent` replace the parts that the settings name. Each is an
+    object, or a class or function, which is called with the values of
+    `phieb.training.parts.Offered` that it has parameters for. A class or function that can be
+    imported is recorded by its name, `package.module:Name`. For any other part the settings say
+    "given", and it must be passed again to resume the run.
 
     Args:
         config: all settings.
-        out: the folder of the run. If there is a run already, it must have the same settings but
-            for the number of frames, and goes on.
-        watch: looks on.
-        env: an environment with discrete actions, or what makes one from `config.env_args`.
+        out: the folder of the run. A run that exists is resumed; its settings must be the same
+            except for the number of frames.
+        watch: receives the progress of the run; by default warnings are printed.
+        env: an environment with discrete actions, or a function of `config.env_args` that returns
+            one.
         features: a feature map.
         bonus: a `phieb.novelty.Bonus`.
         agent: a `phieb.learning.TrainableAgent`.
@@ -84,13 +86,13 @@ def train(
         The run: `episodes()` is its log.
 
     Raises:
-        ValueError, TypeError: a part does not fit; nothing was written.
-        RunError: the folder cannot be used, or the run cannot go on; one line says why.
+        ValueError, TypeError: a part is unsuitable; nothing was written.
+        RunError: the folder cannot be used, or the run cannot continue; the message is one line.
         StoppedError: Ctrl-C, SIGTERM or SIGHUP; the run can be resumed.
     """
     run, watch, given = Run(out), watch or Unwatched(), Given(env, features, bonus, agent)
     config = given.named(config)
-    training = None if run.exists() else Training(config, given)  # what is wrong writes nothing
+    training = None if run.exists() else Training(config, given)  # invalid parts raise here
     if training is None:
         differ = config.differences(run.config().__dict__)
         if differ:
@@ -123,13 +125,13 @@ def resume(
     frames: int | None = None,
     **given: Any,
 ) -> Run:
-    """Resume a run as it was configured, or up to another number of frames.
+    """Resume a run with its own settings, or up to another number of frames.
 
     Args:
         out: the folder of the run.
-        watch: looks on.
-        frames: how far to train; by default as far as was configured.
-        given: `env`, `features`, `bonus` and `agent`, as they were given to `train`.
+        watch: receives the progress of the run; by default warnings are printed.
+        frames: the number of frames to train up to; by default that of the settings.
+        given: `env`, `features`, `bonus` and `agent`, if they were passed to `train`.
     """
     config = Run(out).config()
     config = config if frames is None else replace(config, frames=frames)
@@ -137,7 +139,7 @@ def resume(
 
 
 def _made_again(run: Run, config: Config, given: Given) -> Training:
-    """World and learner of a run that is there."""
+    """A `Training` with the settings of an existing run."""
     try:
         return Training(config, given)
     except (TypeError, ValueError) as error:
@@ -145,13 +147,13 @@ def _made_again(run: Run, config: Config, given: Given) -> Training:
 
 
 def _live(run: Run, training: Training, log: EpisodeLog, watch: Watch, stop: Stop) -> None:
-    """The loop. Every decision is Algorithm 1: `Training.step`."""
+    """The training loop; each decision is one pass of Algorithm 1 (`Training.step`)."""
     config, episodes = training.config, run.logged()
     if training.frames >= config.frames:
         if stop.signal:
             raise StoppedError("stopped; nothing was left to do", stop.signal)
         return
-    run.write_config(config)  # the number of frames may be another
+    run.write_config(config)  # the number of frames may have changed
     watch.begin(training, episodes)
     if training.episode == 0:
         training.start_episode()
@@ -161,7 +163,7 @@ def _live(run: Run, training: Training, log: EpisodeLog, watch: Watch, stop: Sto
         watch.warn(too_large)
     since, began = training.frames, monotonic()
     due = _next_due(training)
-    # A world that can only be saved between episodes plays the last one to its end.
+    # If the world can only be saved between episodes, the last episode is played to its end.
     while not ((training.frames >= config.frames or stop.signal) and training.world.can_be_saved):
         if training.step():
             speed = (training.frames - since) / (monotonic() - began)
@@ -193,22 +195,22 @@ def _save(run: Run, training: Training, log: EpisodeLog) -> None:
 
 
 def _save_or_warn(run: Run, training: Training, log: EpisodeLog, watch: Watch) -> None:
-    """A run goes on without its newest checkpoint, but not without its folder."""
+    """Save a checkpoint; if that fails, warn and continue, unless the folder itself is gone."""
     try:
         _save(run, training, log)
     except OSError as error:
         if not run.config_file.exists():
             raise
         problem = f"{error.filename or run.checkpoints}: {error.strerror or error}"
-        watch.warn(f"no checkpoint at frame {training.frames:,}: {problem}; the run goes on")
+        watch.warn(f"no checkpoint at frame {training.frames:,}: {problem}; the run continues")
 
 
 def _restore(run: Run, training: Training, watch: Watch) -> int:
-    """Go back to the newest checkpoint; returns how much of the log it knows."""
+    """Restore the newest checkpoint; returns the size of the log, in bytes, at that time."""
     newest = run.newest(watch.warn)
     if newest is None:
-        if run.episodes():  # the first checkpoint is older than the first episode
-            raise RunError(f"{run.path}: the checkpoints are gone; nothing to go on from")
+        if run.episodes():  # a checkpoint is saved before the first episode
+            raise RunError(f"{run.path}: the checkpoints are missing; the run cannot be resumed")
         return 0
     parts, facts = newest
     run.check_same(training.config, facts)

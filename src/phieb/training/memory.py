@@ -1,14 +1,14 @@
-"""How much memory the features of a run may come to take."""
+"""An upper bound on the memory that the features of a run need."""
 
 from phieb.training.training import Training
 
 WARN_FROM = 2**30  # bytes
-A_FEATURE = 64  # bytes of a feature that was observed, in all tables, without its values
+A_FEATURE = 64  # bytes per observed feature, in all tables, without its values
 A_VALUE = 4  # bytes: weights and traces of a run are in single precision
 
 
 def most_memory(training: Training) -> tuple[int, int]:
-    """How many features may be observed in all of a run, and the bytes that they take, about."""
+    """The largest possible number of features observed in a run, and about how many bytes."""
     features, agent = training.learner.features, training.learner.agent
     values = (3 if agent.value == "split" else 2) * int(training.world.action_space.n)
     most = min(int(features.size), training.decision.num_active * training.config.frames)
@@ -16,7 +16,7 @@ def most_memory(training: Training) -> tuple[int, int]:
 
 
 def memory_warning(training: Training) -> str | None:
-    """What to say of a map that was chosen for the user and may take much; None if it may not."""
+    """A warning if an automatically chosen feature map may need much memory; else None."""
     most, num_bytes = most_memory(training)
     if training.config.features != "auto" or num_bytes < WARN_FROM:
         return None

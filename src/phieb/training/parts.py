@@ -1,4 +1,4 @@
-"""The parts of a run, made as its settings say: world, features, agent and bonus."""
+"""Makes the parts of a run from its settings: world, features, agent and bonus."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -25,21 +25,22 @@ from phieb.worlds.gymnasium_world import GymnasiumWorld
 from phieb.worlds.names import GIVEN, make_env
 from phieb.worlds.world import World
 
-RANGE_STEPS = 1_000  # of random play, from which ranges of observations are learnt
+RANGE_STEPS = 1_000  # steps of random play from which ranges of observations are estimated
 
 
 class Offered(Mapping[str, Any]):
-    """What parts may be made with, by the names of their parameters.
+    """The values available to the constructors of parts, by parameter name.
 
-    All settings of the run, and: `seed` (of the agent's random stream), `observation_space`,
-    `shape` (of an observation), `num_actions`, `actions` (the space of actions), `background` (of
-    an Atari game), `ranges` (of unbounded observations), `features` (the map, once it is made),
-    `active_set`, and for agents `initial_value`, `scale_reward`, `precision` and `dial`.
+    These are all settings of the run and: `seed` (of the agent's random stream),
+    `observation_space`, `shape` (of an observation), `num_actions`, `actions` (the action space),
+    `background` (Atari games only), `ranges` (of unbounded observations), `features` (the feature
+    map, for agents and bonuses), `active_set`, and for agents `initial_value`, `scale_reward`,
+    `precision` and `dial`.
     """
 
     def __init__(self, config: Config, world: World, seed: int, given: Given = NOTHING) -> None:
         self._config, self._given = config, given
-        bonus = config.bonus != "none"  # without one there is nothing to tell apart
+        bonus = config.bonus != "none"  # without a bonus, a split value has nothing to separate
         largest = config.beta / math.sqrt(config.kappa)
         self._values: dict[str, Any] = {
             **asdict(config),
@@ -58,7 +59,7 @@ class Offered(Mapping[str, Any]):
         }
 
     def with_(self, **more: Any) -> "Offered":
-        """The same, with others in the place of some."""
+        """Add or replace values; returns `self`."""
         self._values.update(more)
         return self
 
@@ -70,7 +71,7 @@ class Offered(Mapping[str, Any]):
         return self._values[name]
 
     def _ranges(self) -> Ranges | None:
-        """What random play sees, in a world of its own; None where it is not needed."""
+        """Ranges of the observations of random play in a separate world; None if not needed."""
         if self._config.is_atari or not wants_ranges(self._values["observation_space"]):
             return None
         world = new_world(self._config, self._config.seed, self._given)
@@ -88,13 +89,13 @@ class Offered(Mapping[str, Any]):
 def new_world(
     config: Config, seed: int | None, given: Given = NOTHING, *, pictures: bool = False
 ) -> World:
-    """The world that a run lives in.
+    """The world of a run.
 
     Args:
         config: the settings of the run.
-        seed: of all its episodes.
-        given: parts that were given from Python.
-        pictures: whether an environment is to render them.
+        seed: the seed of all its episodes.
+        given: parts passed from Python.
+        pictures: whether a Gymnasium environment should render RGB arrays.
     """
     if not config.is_atari:
         env = given.made_env(config) if config.game == GIVEN else None
@@ -113,7 +114,7 @@ def new_world(
 
 
 def new_learner(config: Config, world: World, seed: int, given: Given = NOTHING) -> Learner:
-    """Features, agent and bonus, compiled together where that can be."""
+    """The learner of a run: a `CompiledLearner` for the parts that it supports."""
     offered = Offered(config, world, seed, given)
     features = _features(config, given, offered)
     offered.with_(features=features, active_set=ActiveSet())
@@ -137,10 +138,11 @@ def new_features(config: Config, world: World, seed: int, ranges: Ranges | None)
 
 
 def check_parts(config: Config) -> None:
-    """Make world and learner of an own environment or own parts once, and look at one step.
+    """Try a user-defined environment or user-defined parts for one step.
 
     Raises:
-        ValueError, TypeError: they cannot be made, or do not fit; one line says why.
+        ValueError, TypeError: they cannot be constructed or do not fit together; the message is
+            one line.
     """
     named = (config.features, config.agent, config.bonus)
     if config.is_atari and not any(":" in name for name in named):
@@ -152,7 +154,7 @@ def check_parts(config: Config) -> None:
             feature_ids("what features.active returns", learner.features.active(observation))
     except (TypeError, ValueError):
         raise
-    except Exception as error:  # whatever an environment or a map of the user's raises
+    except Exception as error:  # user code may raise anything
         said = str(error).partition("\n")[0]
         problem = f"{type(error).__name__}: {said}" if said else type(error).__name__
         raise ValueError(
@@ -161,7 +163,7 @@ def check_parts(config: Config) -> None:
 
 
 def learnt_ranges(world: World, rng: np.random.Generator) -> Ranges:
-    """The ranges of what is seen in some steps of random play; none of them counts as training."""
+    """Ranges of the observations in `RANGE_STEPS` steps of random play, which are not training."""
     seen, over = [], True
     for _ in range(RANGE_STEPS):
         if over:
@@ -174,7 +176,7 @@ def learnt_ranges(world: World, rng: np.random.Generator) -> Ranges:
 
 
 def _made(kind: str, name: str, registry: Registry, given: Any, offered: Offered) -> Any:
-    """A part by its name, or the one that was given: made, or something that makes it."""
+    """A part by its name, or as passed from Python, constructed if it is a class or function."""
     if name != GIVEN:
         return registry.make(name, offered)
     if given is None:

@@ -5,7 +5,7 @@ from typing import Any
 from phieb import arguments
 from phieb.training.config import Config
 
-# What differs from the defaults of Config, which are the ones that learn best: docs/deviations.md.
+# Settings that differ from the defaults of Config, which learn best (docs/deviations.md).
 PRESETS: dict[str, dict[str, Any]] = {
     "default": {},
     "product": {"per_feature": False},  # the default up to version 0.4.0
@@ -28,7 +28,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 def preset(name: str, game: str, **changes: Any) -> Config:
-    """The settings of a preset, with changes.
+    """The settings of a preset; `changes` override some of them.
 
     Example:
         >>> preset("martin2017", "venture", frames=2_000_000).kappa

@@ -1,7 +1,8 @@
-"""What a run leaves behind: one folder, readable without this program.
+"""The folder of a run, whose files can be read without this program.
 
-config.json (all settings, with versions), episodes.jsonl (a line an episode), checkpoints/,
-evaluation.json, evaluations/ (one a checkpoint), and lock, held by the process that works on it.
+It contains config.json (all settings, and versions), episodes.jsonl (one line per episode),
+checkpoints/, evaluation.json, evaluations/ (one for each evaluated checkpoint), and lock, which a
+process that trains or evaluates holds.
 """
 
 import dataclasses
@@ -22,21 +23,21 @@ from phieb.training.config import SINCE_0_5, Config, from_json, versions
 from phieb.training.episode_log import episode_line, log_digest
 from phieb.training.lock import locked
 
-_TAIL = 1 << 16  # bytes at the end of a log, enough for a hundred lines
+_TAIL = 1 << 16  # bytes at the end of a log that hold at least a hundred lines
 
 T = TypeVar("T")
 Reader = Callable[[Path], tuple[T, Manifest]]
 
 
 class Saved(TypedDict):
-    """What config.json says."""
+    """The contents of config.json."""
 
     config: Settings
     versions: Versions
 
 
 class Run:
-    """A run, by its files.
+    """A run, read from and written to its folder.
 
     Args:
         path: the folder; it need not exist yet.
@@ -54,24 +55,24 @@ class Run:
         return f"Run({str(self.path)!r})"
 
     def exists(self) -> bool:
-        """Whether there is a run in the folder, readable or not."""
+        """Whether the folder has a config.json, valid or not."""
         return os.path.lexists(self.config_file)
 
     def create(self, config: Config) -> None:
-        """A new run, with nothing in it but its settings."""
+        """Create the folder with config.json."""
         if self.path.exists() and (not self.path.is_dir() or _strangers(self.path)):
             raise RunError(f"{self.path}: exists and is not a run; choose another --out")
         writing.make_folder(self.path)
         self.write_config(config)
 
     def write_config(self, config: Config) -> None:
-        """The settings, whole or not at all."""
+        """Write config.json atomically."""
         self.write_json(
             self.config_file, {"config": dataclasses.asdict(config), "versions": versions()}
         )
 
     def write_json(self, path: Path, facts: Any) -> None:
-        """A file in the folder, whole or not at all."""
+        """Write a JSON file in the folder atomically."""
         try:
             writing.write(path, json.dumps(facts, indent=1) + "\n", within=self.path)
         except OSError as error:
@@ -85,7 +86,7 @@ class Run:
             raise DamagedError(f"{self.config_file}: {error}") from None
 
     def versions(self) -> dict[str, str]:
-        """The versions that its settings were written with."""
+        """The versions of phieb and its dependencies that wrote config.json."""
         return self._saved()["versions"]
 
     def _saved(self) -> Saved:
@@ -95,16 +96,17 @@ class Run:
             raise RunError(f"{self.path}: no run here (no config.json)") from None
 
     def episodes(self) -> list[dict[str, Any]]:
-        """The lines of the log; a last line that is torn is left out.
+        """The lines of the log, without an incomplete last line.
 
         Raises:
-            DamagedError: the log is not as a checkpoint knows it, or a line is none.
+            DamagedError: the log differs from the one the newest checkpoint was saved with, or a
+                line is invalid.
         """
         self._check_log()
         return self.logged()
 
     def logged(self) -> list[dict[str, Any]]:
-        """The same, of a log that is known to be as it was written."""
+        """Like `episodes`, but the log is not compared with the newest checkpoint."""
         found = []
         try:
             for number, line in enumerate(reading.lines(self.log_file), start=1):
@@ -121,7 +123,7 @@ class Run:
         return found
 
     def last_episodes(self) -> list[dict[str, Any]]:
-        """The last hundred lines of the log or so, quickly, while it may be written to."""
+        """About the last hundred lines of the log; safe while another process appends to it."""
         try:
             data, cut = reading.tail(self.log_file, _TAIL)
             lines = data.split(b"\n")[1 if cut else 0 : -1]
@@ -130,12 +132,12 @@ class Run:
             return []
 
     def frames(self) -> int:
-        """How far the run is, by its newest checkpoint or its log."""
+        """Frames trained so far, from the newest checkpoint and the log."""
         episodes = self.last_episodes()
         return max(self.saved_frames(), episodes[-1]["frames"] if episodes else 0)
 
     def saved_frames(self) -> int:
-        """How far its newest checkpoint is: where it would be resumed."""
+        """Frames at the newest checkpoint with a valid manifest; 0 without one."""
         for name in checkpoint.names(self.checkpoints):
             try:
                 return checkpoint.read_facts(self.checkpoints / name)["frames"]
@@ -146,21 +148,21 @@ class Run:
     def newest(
         self, warn: Callable[[str], None]
     ) -> tuple[dict[str, dict[str, Any]], Manifest] | None:
-        """Parts and facts of the newest checkpoint that is whole; None if there never was one.
+        """Arrays and manifest of the newest undamaged checkpoint; None if there are none.
 
         Raises:
-            RunError: there are checkpoints, but all are damaged.
+            RunError: all checkpoints are damaged.
         """
         return self.newest_by(checkpoint.read, warn)
 
     def newest_by(self, read: Reader[T], warn: Callable[[str], None]) -> tuple[T, Manifest] | None:
-        """The same, as `read` has it, while a run that trains may delete old ones."""
+        """`newest` with another reader; training may delete checkpoints at the same time."""
         names = checkpoint.names(self.checkpoints)
         for name in names:
             try:
                 return self.read_by(read, name)
             except DamagedError as error:
-                if checkpoint.names(self.checkpoints) != names:  # not damaged but deleted
+                if checkpoint.names(self.checkpoints) != names:  # deleted, not damaged
                     return self.newest_by(read, warn)
                 warn(f"damaged checkpoint: {error}")
         if names:
@@ -168,10 +170,10 @@ class Run:
         return None
 
     def read_by(self, read: Reader[T], name: str) -> tuple[T, Manifest]:
-        """The checkpoint of this name, as `read` has it.
+        """The checkpoint of this name, read by `read`.
 
         Raises:
-            DamagedError: it is missing, is not what was written, or does not go with the log.
+            DamagedError: it is missing, damaged, or does not match the log.
         """
         found, facts = read(self.checkpoints / name)
         if facts["frames"] != int(name):
@@ -180,19 +182,19 @@ class Run:
         return found, facts
 
     def check_same(self, config: Config, facts: Manifest) -> None:
-        """A run is resumed from a checkpoint of these settings, with the same versions.
+        """Check that a run can be resumed from a checkpoint: same settings, same versions.
 
         Raises:
-            RunError: it says what differs.
+            RunError: it cannot; the message lists the differences.
         """
         both = (facts["versions"], self.versions())  # config.json may have been edited
         self._refuse_if(self._differences(config, facts), *map(other_versions, both))
 
     def check_settings(self, config: Config, facts: Manifest) -> None:
-        """A checkpoint must be of these settings, whatever the versions.
+        """Check that a checkpoint was saved with these settings, with any versions.
 
         Raises:
-            RunError: it says which are not.
+            RunError: it was not; the message lists the differences.
         """
         self._refuse_if(self._differences(config, facts))
 
@@ -205,7 +207,7 @@ class Run:
             raise RunError(f"{self.path}: was saved with other settings: {'; '.join(said)}")
 
     def _check_log(self) -> None:
-        """The log starts as the newest checkpoint knows it; one that is damaged knows nothing."""
+        """Compare the log with the newest undamaged checkpoint."""
         names = checkpoint.names(self.checkpoints)
         for name in names:
             try:
@@ -217,19 +219,19 @@ class Run:
             except DamagedError:
                 if checkpoint.is_whole(self.checkpoints / name):
                     raise
-        if checkpoint.names(self.checkpoints) != names:  # deleted meanwhile, by a run that trains
+        if checkpoint.names(self.checkpoints) != names:  # deleted meanwhile, by training
             return self._check_log()
         if names:
             raise RunError(f"{self.checkpoints}: all {len(names)} checkpoints are damaged")
         return None
 
     def _check_log_of(self, facts: Manifest) -> None:
-        """The log goes with a checkpoint if it starts as it did when that was taken."""
+        """Check that the log begins with the bytes that it had when a checkpoint was saved."""
         if log_digest(self.log_file, facts["log"]["bytes"]) != facts["log"]["sha256"]:
             raise DamagedError(f"{self.log_file}: is not as checkpoint {facts['frames']} knows it")
 
     def locked(self) -> AbstractContextManager[None]:
-        """For one process at a time."""
+        """Lock the folder for this process (`phieb.training.lock`)."""
         return locked(self.path, "this run")
 
 
@@ -243,7 +245,7 @@ def other_versions(there: Mapping[str, str]) -> list[str]:
 
 
 def runs_in(folder: Path) -> Iterator[Run]:
-    """All runs in a folder and its folders, in order of their names; no link is followed."""
+    """All runs in a folder and its subfolders, sorted by path; links are not followed."""
     folders, found = [folder], list[Path]()
     while folders:
         here = folders.pop()
@@ -254,11 +256,11 @@ def runs_in(folder: Path) -> Iterator[Run]:
                         folders.append(here / entry.name)
                     elif entry.name == "config.json":
                         found.append(here)
-        except OSError:  # it is gone, or nobody may look into it
+        except OSError:  # deleted meanwhile, or not readable
             continue
     return map(Run, sorted(found))
 
 
 def _strangers(path: Path) -> bool:
-    """Whether a folder has something in it that is not of a run."""
+    """Whether a folder contains anything except a lock and unfinished files."""
     return any(entry.name != "lock" and not writing.is_part(entry.name) for entry in path.iterdir())

@@ -1,4 +1,4 @@
-"""What a setting of a run is: what it means, and the check that its value must pass."""
+"""Settings of a run: documentation and validation."""
 
 import json
 from collections.abc import Callable
@@ -8,11 +8,11 @@ from phieb import arguments
 from phieb.registry import Registry
 from phieb.worlds.names import GIVEN, find_world
 
-Check = Callable[[str, Any], Any]  # of a name and a value
+Check = Callable[[str, Any], Any]  # takes name and value, returns the converted value or raises
 
 
 class Setting(NamedTuple):
-    """What a setting means, and the check that its value must pass."""
+    """The documentation of a setting, and the check of its value."""
 
     doc: str
     check: Check
@@ -22,32 +22,32 @@ class Setting(NamedTuple):
 
 
 def number(**limits: Any) -> Check:
-    """A finite number within limits."""
+    """A check for finite numbers; `limits` are those of `phieb.arguments.number`."""
     return lambda name, value: arguments.number(name, value, **limits)
 
 
 def whole(low: int, high: int) -> Check:
-    """A whole number in [low, high]."""
+    """A check for whole numbers in [low, high]."""
     return lambda name, value: arguments.whole(name, value, low=low, high=high)
 
 
 def flag(name: str, value: Any) -> bool:
-    """True or False."""
+    """A check for True and False."""
     return arguments.flag(name, value)
 
 
 def word(*words: str) -> Check:
-    """One of some words."""
+    """A check for one of these words."""
     return lambda name, value: arguments.one_of(name, value, words)
 
 
 def game(_: str, name: Any) -> str:
-    """Any world that there is."""
+    """A check for the names of worlds."""
     return find_world(name)
 
 
 def part(registry: Registry) -> Check:
-    """The name of a part; that it was given from Python is right too."""
+    """A check for names of parts; "given" stands for a part passed from Python."""
     return lambda name, value: value if value == GIVEN else registry.check(name, value)
 
 
@@ -69,5 +69,5 @@ def json_object(name: str, value: Any) -> dict[str, Any]:
 
 
 def usual(check: Check) -> Check:
-    """None is right too: the usual value of the bonus takes its place."""
+    """A check that also accepts None, which stands for the usual value of the bonus."""
     return lambda name, value: value if value is None else check(name, value)

@@ -1,4 +1,4 @@
-"""Scalars for TensorBoard, beside the log (an extra: `pip install "phieb[tensorboard]"`)."""
+"""Scalars for TensorBoard, in addition to the log (`pip install "phieb[tensorboard]"`)."""
 
 import os
 from pathlib import Path
@@ -12,11 +12,11 @@ SCALARS = ("score", "bonus", "pseudocount", "active", "observed", "length", "fra
 
 
 class WithTensorBoard:
-    """Writes what another watch is shown of each episode, at the frame where it ended.
+    """A `Watch` that writes the scalars of each episode, and passes all calls on to another.
 
     Args:
-        watch: is told everything too.
-        out: the run's folder; events go to its folder "tensorboard".
+        watch: the other one.
+        out: the folder of the run; events go to its subfolder "tensorboard".
     """
 
     def __init__(self, watch: Watch, out: str | os.PathLike[str]) -> None:
@@ -24,14 +24,14 @@ class WithTensorBoard:
         self.decision, self.warn = watch.decision, watch.warn
 
     def begin(self, training: Training, episodes: list[dict[str, Any]]) -> None:
-        """The run starts or goes on."""
+        """Open the event file."""
         from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
         self._writer = EventFileWriter(str(self._folder))
         self._watch.begin(training, episodes)
 
     def episode(self, line: dict[str, Any]) -> None:
-        """An episode is over."""
+        """Write the scalars of an episode, at the frame at which it ended."""
         from tensorboard.compat.proto.event_pb2 import Event
         from tensorboard.compat.proto.summary_pb2 import Summary
 

@@ -1,4 +1,4 @@
-"""A run under way: its parts, what it counts, and its exact state."""
+"""A run in progress: its parts, its counters, and its exact state."""
 
 import json
 import math
@@ -17,12 +17,12 @@ from phieb.training.config import Config
 from phieb.training.given import NOTHING, Given
 from phieb.training.parts import new_learner, new_world
 
-# What is summed up over an episode, in the order in which it is saved.
+# Quantities summed over an episode, in the order of the saved array.
 SUMS = ("score", "bonus", "pseudocount", "active", "decisions")
 
 
 class Counted(TypedDict):
-    """What a checkpoint says of where a run is."""
+    """The counters in a checkpoint."""
 
     frames: Count
     decisions: Count
@@ -39,15 +39,15 @@ def seeds_of(config: Config) -> tuple[int, int]:
 
 
 class Training:
-    """World and learner as a config says, and where in the run they are.
+    """The world and the learner of a run, and its counters.
 
     Attributes:
-        frames: of all finished episodes and of this one.
-        decisions: the same in decisions.
-        episode: the number of the episode under way, counting from 1.
-        decision: the last, with what the agent does next.
-        sums: of this episode.
-        rooms: decisions in each room, of this episode, in games that tell the room.
+        frames: frames so far, including the current episode.
+        decisions: decisions so far, including the current episode.
+        episode: the number of the current episode, from 1.
+        decision: the last decision, which contains the next action.
+        sums: sums over the current episode, by the names in `SUMS`.
+        rooms: decisions of the current episode in each room, in games with known rooms.
     """
 
     def __init__(self, config: Config, given: Given = NOTHING) -> None:
@@ -62,7 +62,7 @@ class Training:
         self.rooms = Counter[int]()
 
     def start_episode(self) -> None:
-        """A new game: its first features, the first action."""
+        """Start an episode: observe its first state and choose the first action."""
         observation, info = self.world.reset()
         self.decision = self.learner.start(observation)
         self.sums = dict.fromkeys(SUMS, 0.0)
@@ -72,7 +72,7 @@ class Training:
         self.frames += info["frames"]
 
     def step(self) -> bool:
-        """One decision, as in Algorithm 1; returns whether it was the episode's last."""
+        """One pass of the loop of Algorithm 1; returns whether the episode ended or was cut."""
         observation, reward, ended, cut = self.world.decide(self.decision.action)
         is_end = ended or (cut and self.config.cap == "end")
         self.decision = (self.learner.end if is_end else self.learner.learn)(observation, reward)
@@ -85,7 +85,7 @@ class Training:
         sums = self.sums
         sums["score"] += reward
         sums["bonus"] += decision.bonus
-        if math.isfinite(decision.pseudocount):  # infinite where nothing was learnt
+        if math.isfinite(decision.pseudocount):  # infinite if the density did not increase
             sums["pseudocount"] += decision.pseudocount
         sums["active"] += decision.num_active
         sums["decisions"] += 1
@@ -96,7 +96,7 @@ class Training:
             self.rooms[room] += 1
 
     def line(self) -> dict[str, Any]:
-        """What the log says of the episode that is over."""
+        """The line of the log for the episode that has just ended, without its speed."""
         sums, decisions = self.sums, int(self.sums["decisions"])
         line: dict[str, Any] = {
             "episode": self.episode,
@@ -114,7 +114,7 @@ class Training:
         return line
 
     def state(self) -> dict[str, dict[str, NDArray[Any]]]:
-        """Everything, as arrays, for `restore`."""
+        """The whole state, as arrays for `restore`."""
         counted = {
             "frames": self.frames,
             "decisions": self.decisions,
@@ -134,7 +134,7 @@ class Training:
         }
 
     def _ranges(self) -> dict[str, NDArray[np.float64]]:
-        """What tiles cover: they may have learnt it."""
+        """The bounds of `Tiles`, which may have been estimated from random play."""
         features = self.learner.features
         return (
             {"ranges": np.stack([features.low, features.high])}
@@ -143,7 +143,7 @@ class Training:
         )
 
     def restore(self, state: Mapping[str, Mapping[str, NDArray[Any]]]) -> None:
-        """Go on from what `state` returned, to the bit."""
+        """Continue from a saved `state`, bit for bit."""
         counted = checked(Counted, parsed(bytes(state["progress"]["counted"])))
         if not np.all(state["world"]["under_way"]):
             raise ValueError("no episode is under way in it")
@@ -162,7 +162,7 @@ class Training:
         self.learner.restore(state["learner"])
         observation, _ = self.world.restore(state["world"])
         self.learner.features.reset()
-        phi = self.learner.features.active(observation)  # what the next has pairs in time with
+        phi = self.learner.features.active(observation)  # the next screen's pairs in time need it
         self.frames, self.decisions = counted["frames"], counted["decisions"]
         self.finished_frames, self.episode = counted["finished_frames"], counted["episode"]
         self.decision = Decision(action, 0.0, 0.0, len(phi))

@@ -1,1 +1,1 @@
-"""Many runs: one trial, the scheduler, and where trials run."""
+"""Running many trials: a trial, the scheduler, and its backends."""

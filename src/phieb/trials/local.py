@@ -1,4 +1,4 @@
-"""Trials on this machine, in processes of their own."""
+"""Runs trials on this machine, each in its own process."""
 
 import os
 import signal
@@ -13,28 +13,28 @@ from phieb.cores import num_cores
 from phieb.signals import exit_code
 from phieb.trials.trial import Trial, live
 
-AUTOGROUP = Path("/proc/self/autogroup")  # of Linux, where it is compiled in
+AUTOGROUP = Path("/proc/self/autogroup")  # Linux only, and not in every kernel
 
 
 class Local:
-    """As many trials at a time as there are cores, or as many as asked for."""
+    """Runs trials on this machine, by default as many at a time as there are cores."""
 
     def __init__(self, at_once: int | None = None) -> None:
         self.at_once = at_once or num_cores()
 
     def start(self, trial: Trial) -> "LocalJob":
-        """A process for a trial."""
+        """Start a process for a trial."""
         return LocalJob(trial)
 
 
 class LocalJob:
-    """A trial in a process on this machine."""
+    """A trial that runs in a process on this machine."""
 
     def __init__(self, trial: Trial) -> None:
         self._log = trial.log
         self._process = get_context("spawn").Process(target=_live, args=(trial,), daemon=True)
-        # Ctrl-C is for this process, which will tell the other; one that comes now waits. Starting
-        # the process that watches over resources would let it through again: that first.
+        # Ctrl-C is blocked until the new process has its own session: this process forwards it.
+        # The resource tracker is started first, because starting it unblocks SIGINT.
         resource_tracker.ensure_running()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
@@ -43,7 +43,7 @@ class LocalJob:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def outcome(self) -> str | None:
-        """None while it goes on, "" when it is done, else what went wrong."""
+        """None while it runs, "" if the trial is done, else what went wrong."""
         code = self._process.exitcode
         if code is None or code == 0:
             return None if code is None else ""
@@ -53,7 +53,7 @@ class LocalJob:
         return said[-1] if said else f"ended with code {code}"
 
     def stop(self) -> None:
-        """Ask it to save and to end."""
+        """Ask it to save and end."""
         self._process.terminate()
 
     def kill(self) -> None:
@@ -63,8 +63,8 @@ class LocalJob:
 
 
 def _live(trial: Trial) -> None:
-    """The life of a trial's process."""
-    os.setsid()  # what is sent to the group is for the process that started us: it will tell
+    """The main function of a trial's process."""
+    os.setsid()  # signals of the terminal go to the parent process only, which forwards them
     _keep_niceness()
     threading.Thread(target=_die_with_parent, daemon=True).start()
     sys.exit(1 if live(trial) else 0)
@@ -84,7 +84,7 @@ def _keep_niceness() -> None:
 
 
 def _die_with_parent() -> None:
-    """A trial nobody waits for would keep its run locked; its checkpoint is enough."""
+    """End this process when its parent dies: an orphan would keep its run locked."""
     parent = parent_process()
     if parent is not None:
         wait([parent.sentinel])

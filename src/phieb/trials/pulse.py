@@ -1,4 +1,4 @@
-"""Whether a Ray cluster answers: by a greeting that takes a moment, where Ray waits for minutes."""
+"""Checks within seconds whether a Ray cluster answers, where Ray itself would wait for minutes."""
 
 import os
 import socket
@@ -9,26 +9,26 @@ from time import monotonic, sleep
 
 from phieb.plain_text import visible
 
-TO_ANSWER = 5.0  # seconds that a cluster has
-LOST_AFTER = 20.0  # seconds without an answer; Ray ends its own process after 60, without our line
-TO_RETURN = 10.0  # seconds that a call of Ray has to come back when the cluster is lost
+TO_ANSWER = 5.0  # seconds to wait for an answer
+LOST_AFTER = 20.0  # seconds without an answer; after 60 Ray would end the process itself
+TO_RETURN = 10.0  # seconds that a call of Ray may take to return after the cluster was lost
 ASKED_EVERY = 2.0  # seconds
 
-# How HTTP/2 begins, with a frame of settings; a cluster answers with one of its own.
+# The HTTP/2 preface with an empty SETTINGS frame; a cluster answers with a SETTINGS frame.
 _HELLO = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
-_SETTINGS = 4  # the kind of that frame, at the place _KIND
+_SETTINGS = 4  # the type of that frame, which is byte _KIND of its header
 _KIND = 3
 
 
 class SilentError(Exception):
-    """Nothing answers, or something that is no cluster; the message says which."""
+    """There is no answer, or not one of a Ray cluster; the message says which."""
 
 
 def greet(address: str) -> None:
-    """Say hello to a part of a cluster, by HOST:PORT.
+    """Connect to a component of a cluster at HOST:PORT and wait for its answer.
 
     Raises:
-        SilentError: it does not answer as a cluster does.
+        SilentError: it does not answer as a Ray cluster does.
     """
     host, port = address.rsplit(":", 1)
     try:
@@ -39,24 +39,24 @@ def greet(address: str) -> None:
         raise SilentError(f"no answer within {TO_ANSWER:.0f} s") from None
     except (OSError, OverflowError) as error:
         raise SilentError(str(error)) from None
-    # With Ray's TLS it is enough that somebody answers: with an alert.
+    # With TLS any answer is accepted; it is an alert.
     encrypted = os.environ.get("RAY_USE_TLS", "0").lower() not in ("", "0", "false")
     if not encrypted and (len(answer) <= _KIND or answer[_KIND] != _SETTINGS):
-        raise SilentError("something else answers there")
+        raise SilentError("what answers there is not a Ray cluster")
 
 
 class Pulse:
-    """Greets the parts of a cluster that a command cannot do without, for as long as it lives.
+    """Monitors the components of a cluster that a command depends on, in a thread.
 
-    A call of Ray that waits for a lost cluster cannot be interrupted: Ray ends the process after a
-    minute, with lines of its own. Where a call does not come back, the process is ended before.
+    A call of Ray that waits for a lost cluster cannot be interrupted, and Ray ends the process
+    after a minute with its own messages. So if a call does not return, the process is ended first.
 
     Args:
-        address: of the cluster, for the message.
-        parts: their addresses.
+        address: the address of the cluster, for the message.
+        parts: the addresses of the components.
 
     Attributes:
-        lost: that the cluster is lost, and which part of it; "" as long as all answer.
+        lost: the message that a component no longer answers; "" as long as all do.
     """
 
     def __init__(self, address: str, parts: Sequence[str]) -> None:
@@ -66,7 +66,7 @@ class Pulse:
 
     @contextmanager
     def calling(self) -> Iterator[None]:
-        """Within it, a call of Ray is under way."""
+        """A context for every call of Ray."""
         self._calling = True
         try:
             yield
@@ -89,6 +89,6 @@ class Pulse:
         except SilentError as error:
             if monotonic() - self._heard[part] > LOST_AFTER:
                 said = f"the Ray cluster is lost ({part}: {error})"
-                self.lost = f"{self._address}: {said}; the same command goes on from here"
+                self.lost = f"{self._address}: {said}; run the same command again to resume"
         else:
             self._heard[part] = monotonic()

@@ -1,4 +1,4 @@
-"""Trials on a Ray cluster: a task each, on whichever node has a core to spare."""
+"""Runs trials on a Ray cluster, each as a task on any node with a free core."""
 
 import atexit
 import dataclasses
@@ -17,48 +17,48 @@ from phieb.training.run_folder import RunError
 from phieb.trials.pulse import Pulse, SilentError, greet
 from phieb.trials.trial import Trial, live
 
-# Read when Ray is imported: it warns of nothing that we do not use, and gives up in seconds.
+# Environment variables that Ray reads when imported: no irrelevant warning, short time-outs.
 SETTINGS = {"RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0", "RAY_NUM_REDIS_GET_RETRIES": "3"}
 
 
 class Cluster:
-    """As many trials at a time as the cluster has CPUs, or as many as asked for.
+    """Runs trials on a Ray cluster.
 
     Args:
-        address: "auto" for the cluster that this machine is a node of, or HOST:PORT.
-        at_once: trials at a time.
+        address: "auto" for the cluster that this machine belongs to, or HOST:PORT.
+        at_once: the number of trials at a time; by default one per CPU of the cluster.
 
     Raises:
-        RunError: there is no cluster.
+        RunError: there is no such cluster.
     """
 
     def __init__(self, address: str, at_once: int | None = None) -> None:
         self._ray, self._pulse = _connect(address)
         self._at_once = at_once
-        # A worker is used once: nothing leaks from a trial into the next. One that dies is a trial
-        # that failed: `run_all` counts it, waits a little, and starts it again.
+        # Each worker runs one task, so that trials cannot affect each other. Ray itself retries
+        # nothing: `run_all` does.
         self._task = self._ray.remote(num_cpus=1, max_calls=1, max_retries=0)(_live)
 
     @property
     def at_once(self) -> int:
-        """How many, at most; nodes may come and go.
+        """The number of trials that can run now; nodes may join and leave.
 
         Raises:
-            RunError: the cluster itself is lost.
+            RunError: the cluster no longer answers.
         """
         if self._pulse.lost:
-            atexit.unregister(self._ray.shutdown)  # there is nobody to say goodbye to
+            atexit.unregister(self._ray.shutdown)  # it would wait for the lost cluster
             raise RunError(self._pulse.lost)
         with self._pulse.calling():
             return self._at_once or int(self._ray.cluster_resources().get("CPU", 0))
 
     def start(self, trial: Trial) -> "RayJob":
-        """A task for a trial."""
+        """Submit a task for a trial."""
         return RayJob(self._ray, self._pulse, self._task, trial)
 
 
 class RayJob:
-    """A trial in a task on some node."""
+    """A trial that runs as a Ray task."""
 
     def __init__(self, ray: Any, pulse: Pulse, task: Any, trial: Trial) -> None:
         self._ray, self._pulse, self._log = ray, pulse, trial.log
@@ -70,7 +70,7 @@ class RayJob:
             self._ref = task.remote(token, versions(), settings, str(path), trial.episodes)
 
     def outcome(self) -> str | None:
-        """None while it goes on, "" when it is done, else what went wrong."""
+        """None while it runs, "" if the trial is done, else what went wrong."""
         if self._pulse.lost:
             return "the cluster is lost"
         with self._pulse.calling():
@@ -80,19 +80,19 @@ class RayJob:
         return None
 
     def _result(self) -> str:
-        """What has become of a task that has ended."""
+        """The outcome of a task that has ended."""
         try:
             return str(self._ray.get(self._ref))
-        except self._ray.exceptions.RayTaskError as error:  # before it was ours: an import
+        except self._ray.exceptions.RayTaskError as error:  # for example a failed import
             return str(error).strip().splitlines()[-1]
         except self._ray.exceptions.RayError as error:
             return (str(error).splitlines() or ["cancelled"])[0]
 
     def stop(self) -> None:
-        """Ask it to save and to end."""
+        """Ask it to save and end."""
         if not self._pulse.lost:
             with self._pulse.calling():
-                self._ray.cancel(self._ref)  # Ctrl-C in its main thread
+                self._ray.cancel(self._ref)  # raises SIGINT in the worker
 
     def kill(self) -> None:
         """End it at once."""
@@ -102,14 +102,14 @@ class RayJob:
                 self._ray.wait([self._ref], timeout=5.0)
 
     def _be_patient(self) -> None:
-        """A task that waits for a core is silent, but does not hang."""
+        """Give a sign of life for a task that is still waiting for a core."""
         with suppress(RunError):
             if self._log.end() == self._said:
                 self._log.touch()
 
 
 def _live(token: str, there: dict[str, str], settings: Any, path: str, episodes: int) -> str:
-    """The life of a trial's task: "" when it is done, else what went wrong."""
+    """The Ray task of a trial; returns "" if the trial is done, else what went wrong."""
     node = f"node {platform.node()}"
     mine = versions()
     differ = [
@@ -127,9 +127,9 @@ def _live(token: str, there: dict[str, str], settings: Any, path: str, episodes:
 
 
 def _connect(address: str) -> tuple[Any, Pulse]:
-    """Ray itself, as part of a cluster, and whether that lives."""
+    """Connect to a cluster; returns the module ray, and a `Pulse` that monitors the cluster."""
     try:
-        if address != "auto":  # a port that is silent: Ray would wait for minutes
+        if address != "auto":  # Ray waits for minutes if nothing answers
             greet(address)
     except SilentError as error:
         raise _no_cluster(address, error) from None
@@ -156,7 +156,7 @@ def _no_cluster(address: str, problem: object) -> RunError:
 
 @contextmanager
 def _without_stderr() -> Iterator[None]:
-    """Ray's compiled half writes there; what matters of it is raised as well."""
+    """Discard standard error, where Ray's C++ code repeats errors that are also raised."""
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     try:
@@ -168,4 +168,4 @@ def _without_stderr() -> Iterator[None]:
 
 
 def _say_nothing(*_: object, **__: object) -> None:
-    """What Ray would print of a worker that died is in the table."""
+    """Replaces Ray's messages about dead workers, which the table of trials reports."""

@@ -1,7 +1,7 @@
-"""Many trials, some at a time: each in a process of its own and a run folder of its own.
+"""Runs many trials, several at a time, each in its own process and run folder.
 
-A trial that raises, is killed or hangs is tried again from its checkpoint, and takes no other with
-it. Whoever starts the same trials again finds finished ones done, and goes on with the others.
+A trial that raises, is killed or hangs is retried from its checkpoint, without effect on the
+others. If the same trials are started again, finished ones are skipped and the others resumed.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,19 +14,19 @@ from phieb.signals import StoppedError, stopping
 from phieb.trials.trial import Trial
 
 LOOKED_AT_EVERY = 0.5  # seconds
-PATIENCE = 600.0  # seconds without a sign of life, after which a trial hangs
-ATTEMPTS = 3  # in a row that come to nothing
-TO_SAVE = 120.0  # seconds that trials have to save when all are stopped
+PATIENCE = 600.0  # seconds without a sign of life after which a trial counts as hanging
+ATTEMPTS = 3  # consecutive attempts without progress after which a trial has failed
+TO_SAVE = 120.0  # seconds that trials have to save when they are stopped
 
 
 class Job(Protocol):
-    """A trial in the hands of a backend."""
+    """An attempt of a trial, run by a backend."""
 
     def outcome(self) -> str | None:
-        """None while it goes on, "" when it is done, else what went wrong."""
+        """None while it runs, "" if the trial is done, else what went wrong."""
 
     def stop(self) -> None:
-        """Ask it to save and to end; `outcome` tells when it has."""
+        """Ask it to save and end; `outcome` tells when it has."""
 
     def kill(self) -> None:
         """End it at once."""
@@ -37,26 +37,26 @@ class Backend(Protocol):
 
     @property
     def at_once(self) -> int:
-        """How many, at most, at this time."""
+        """The number of trials that can run at this time."""
 
     def start(self, trial: Trial) -> Job:
-        """A process for a trial."""
+        """Start a process for a trial."""
 
 
 @dataclass
 class Progress:
-    """How it is with a trial."""
+    """State of one trial."""
 
     trial: Trial
     state: Literal["waiting", "running", "done", "failed"] = "waiting"
     attempts: int = 0
-    in_vain: int = 0  # of these, the last ones that brought it no further
-    reached: tuple[int, bool] = (0, False)  # before the last attempt
-    due: float = 0.0  # when to try again
+    in_vain: int = 0  # consecutive attempts without progress, up to the last
+    reached: tuple[int, bool] = (0, False)  # `Trial.reached` before the last attempt
+    due: float = 0.0  # time of the next attempt
     problem: str = ""
     job: Job | None = field(default=None, repr=False)
-    touched: float = 0.0  # the time of its last sign of life, by the clock of its machine
-    beat: float = 0.0  # when that was seen here
+    touched: float = 0.0  # time of the last sign of life, by the clock of the trial's machine
+    beat: float = 0.0  # when it was noticed, by the clock of this one
 
 
 def run_all(
@@ -68,22 +68,22 @@ def run_all(
     """Run all trials that are not done.
 
     Args:
-        trials: with folders of their own.
-        backend: where, and how many at a time.
-        look: called twice a second.
-        patience: seconds without a sign of life after which a trial is killed and tried again.
+        trials: the trials, each with its own folder.
+        backend: where they run, and how many at a time.
+        look: called twice a second with the state of all trials.
+        patience: seconds without a sign of life after which a trial is killed and retried.
 
     Returns:
-        How each trial ended: done or failed.
+        The final state of each trial: done or failed.
 
     Raises:
-        RunError: a folder has a run with other settings.
+        RunError: a folder contains a run with other settings.
         StoppedError: Ctrl-C, SIGTERM or SIGHUP; all trials are saved and can be resumed.
     """
     if len({trial.path for trial in trials}) < len(trials):
         raise ValueError("two trials must not have the same folder")
     everything = [Progress(trial, "done" if trial.is_done() else "waiting") for trial in trials]
-    # SIGTERM may come twice; only a second Ctrl-C is somebody who does not want to wait.
+    # SIGTERM may come twice from a job system; only a second Ctrl-C ends the process at once.
     with stopping(at_once=(SIGINT,)) as stop:
         try:
             while not stop.signal:
@@ -91,7 +91,7 @@ def run_all(
                 waiting = [one for one in everything if one.state == "waiting"]
                 if not waiting and not running:
                     return everything
-                waiting.sort(key=lambda one: one.due)  # those that were never tried come first
+                waiting.sort(key=lambda one: one.due)  # those never tried first
                 for one in waiting[: max(backend.at_once - len(running), 0)]:
                     if one.due <= monotonic():
                         _start(one, backend)
@@ -101,7 +101,7 @@ def run_all(
                 sleep(LOOKED_AT_EVERY)
         finally:
             _stop_all(everything)
-    raise StoppedError("stopped; the same command goes on from here", stop.signal)
+    raise StoppedError("stopped; run the same command again to resume", stop.signal)
 
 
 def _start(one: Progress, backend: Backend) -> None:
@@ -113,7 +113,7 @@ def _start(one: Progress, backend: Backend) -> None:
 
 
 def _follow_up(one: Progress, patience: float) -> None:
-    """What has become of a trial that runs."""
+    """Update the state of a running trial."""
     assert one.job is not None
     outcome = one.job.outcome()
     if outcome is None:
@@ -133,7 +133,7 @@ def _follow_up(one: Progress, patience: float) -> None:
 
 
 def _seconds_silent(one: Progress) -> float:
-    """Since its last sign of life."""
+    """Seconds since the last sign of life was noticed."""
     try:
         touched = one.trial.log.touched()
     except OSError:
@@ -144,7 +144,7 @@ def _seconds_silent(one: Progress) -> float:
 
 
 def _stop_all(everything: list[Progress]) -> None:
-    """Ask all to save and to end, and wait until they have; not for ever."""
+    """Ask all running trials to save and end; kill those that have not after `TO_SAVE` seconds."""
     jobs = [one.job for one in everything if one.job is not None]
     for job in jobs:
         job.stop()

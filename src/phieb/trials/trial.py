@@ -1,4 +1,4 @@
-"""One trial: a run to train and to evaluate, in a process of its own."""
+"""A trial: a run to train and evaluate in a separate process."""
 
 import io
 import sys
@@ -21,12 +21,12 @@ from phieb.trials.trial_log import TrialLog
 
 @dataclass(frozen=True)
 class Trial:
-    """One run to train and to evaluate.
+    """A run to train and evaluate.
 
     Attributes:
         config: all settings.
-        path: its folder.
-        episodes: of evaluation; 0 for none.
+        path: the folder of the run.
+        episodes: the number of evaluation episodes; 0 for no evaluation.
     """
 
     config: Config
@@ -35,14 +35,14 @@ class Trial:
 
     @property
     def log(self) -> TrialLog:
-        """What its process says; touched as a sign of life."""
+        """The output of its process; its time stamp is the sign of life."""
         return TrialLog(self.path)
 
     def is_done(self) -> bool:
-        """Whether nothing is left to do.
+        """Whether the run is trained and evaluated.
 
         Raises:
-            RunError: there is another run in its folder.
+            RunError: the folder contains a run with other settings.
         """
         if self.is_extended():
             there = f"frames is {Run(self.path).config().frames:,} there"
@@ -51,10 +51,10 @@ class Trial:
         return frames >= self.config.frames and evaluated
 
     def is_extended(self) -> bool:
-        """Whether the run in its folder has been asked for more frames since.
+        """Whether the run in the folder has been extended beyond the frames of this trial.
 
         Raises:
-            RunError: there is another run in its folder.
+            RunError: the folder contains a run with other settings.
         """
         run = Run(self.path)
         if not run.exists():
@@ -65,14 +65,14 @@ class Trial:
         return run.config().frames > self.config.frames
 
     def reached(self) -> tuple[int, bool]:
-        """How far it is: frames that are saved, and whether they are evaluated."""
+        """The progress: frames at the newest checkpoint, and whether that was evaluated."""
         run = Run(self.path)
         return run.saved_frames(), self._is_evaluated(run)
 
     def _is_evaluated(self, run: Run) -> bool:
         try:
             found = read_evaluation(run)
-        except RunError:  # damaged: it is done again
+        except RunError:  # damaged: evaluate again
             return False
         scores = [] if found is None else found.get("behaviour", {"scores": []})["scores"]
         return self.episodes == 0 or (
@@ -82,9 +82,9 @@ class Trial:
         )
 
     def finish(self) -> None:
-        """Train, or go on with it, and evaluate; in the process of the trial."""
+        """Train or resume, then evaluate; called in the process of the trial."""
         watch = _Beating(self)
-        # It may be told twice, by who started it and by who stops them all: it saves all the same.
+        # Signals may come from both the terminal and the scheduler; neither may prevent saving.
         with stopping(at_once=()) as stop:
             run = train(self.config, self.path, watch)
             if stop.signal:
@@ -98,43 +98,43 @@ def _other_run(path: Path, differences: str) -> str:
 
 
 class _Beating(Unwatched):
-    """Gives signs of life."""
+    """A `Watch` that gives signs of life."""
 
     def __init__(self, trial: Trial) -> None:
         super().__init__(self._say)
         self._log, self._due, self._decisions = trial.log, 0.0, 0
 
     def beat(self) -> None:
-        """Still there."""
+        """Touch the log, at most once a second."""
         if monotonic() >= self._due:
             with suppress(RunError):
                 self._log.touch()
             self._due = monotonic() + 1.0
 
     def begin(self, training: Training, episodes: list[dict[str, Any]]) -> None:
-        """The run starts or goes on."""
+        """Give a sign of life."""
         self.beat()
 
     def decision(self) -> None:
-        """A decision was made."""
+        """Give a sign of life every thousand decisions."""
         self._decisions += 1
         if self._decisions % 1_000 == 0:
             self.beat()
 
     def _say(self, text: str) -> None:
-        with suppress(OSError):  # the disk is full: the run goes on all the same
+        with suppress(OSError):  # a full disk does not stop the run
             print(text, flush=True)
 
 
 def live(trial: Trial) -> str:
-    """The life of a trial's process; what it says is in its log.
+    """Run a trial in its process, with output to its log.
 
     Returns:
-        "" when it is done, else what went wrong: the last line of the log.
+        "" if it is done, else what went wrong, which is also the last line of the log.
     """
     trial.log.take_output()
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # whatever the language of the machine
+        if isinstance(stream, io.TextIOWrapper):  # whatever the locale
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         trial.finish()

@@ -1,6 +1,6 @@
-"""What the process of a trial says, in a file beside its run; touched as a sign of life.
+"""The output of a trial's process, in the folder logs; the file's time stamp is its sign of life.
 
-The folder of the trials may have been received from others: no link in it is followed.
+The folder of the trials may come from others, so links in it are not followed.
 """
 
 import os
@@ -11,14 +11,14 @@ from pathlib import Path
 from phieb.files import reading, writing
 from phieb.files.errors import DamagedError, RunError
 
-_TAIL = 1 << 16  # bytes: a line that says what went wrong is in the last ones
+_TAIL = 1 << 16  # bytes at the end of a log that contain the error message
 
 
 class TrialLog:
     """The log of a trial.
 
     Args:
-        run: the folder of its run.
+        run: the folder of the trial's run.
     """
 
     def __init__(self, run: Path) -> None:
@@ -26,10 +26,10 @@ class TrialLog:
         self._within = run.parent
 
     def begin(self) -> None:
-        """Make it, if it is not there.
+        """Create the file if it does not exist.
 
         Raises:
-            RunError: it cannot be written to, or something else is in its place.
+            RunError: it cannot be written, or is not a regular file.
         """
         try:
             writing.make_folder(self._within)
@@ -39,31 +39,31 @@ class TrialLog:
         self.touch()
 
     def touch(self) -> None:
-        """A sign of life; it changes nothing that is written."""
+        """Give a sign of life: update the time stamp."""
         with self._opened() as handle:
             os.utime(handle)
 
     def say(self, text: str) -> None:
-        """One more line."""
+        """Append a line."""
         with self._opened() as handle:
             writing.append(handle, f"{text}\n".encode())
 
     def take_output(self) -> None:
-        """From now on, standard output and errors of this process go there."""
+        """Redirect standard output and standard error of this process to the file."""
         with self._opened() as handle:
             os.dup2(handle, 1)
             os.dup2(handle, 2)
 
     def touched(self) -> float:
-        """The time of its last sign of life, by the clock of its machine.
+        """The time of the last sign of life, by the clock of the machine that gave it.
 
         Raises:
-            OSError: there is none.
+            OSError: there is no file.
         """
         return os.lstat(self.path).st_mtime
 
     def end(self) -> str:
-        """The last lines; "" where nothing can be read."""
+        """The last lines; "" if the file cannot be read."""
         try:
             data, _ = reading.tail(self.path, _TAIL, within=self._within)
         except DamagedError:

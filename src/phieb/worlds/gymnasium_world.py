@@ -1,4 +1,4 @@
-"""Any Gymnasium environment as a world that a run lives in."""
+"""Any Gymnasium environment as the world of a run."""
 
 import hashlib
 import json
@@ -14,29 +14,29 @@ from numpy.typing import NDArray
 from phieb import arguments
 from phieb.worlds.names import checked
 
-REPLAYED = 1_000  # steps of the first episode, at most, that are played again on resuming
+REPLAYED = 1_000  # at most so many steps of the first episode are replayed on resuming
 
 
 class SeedingWarning(UserWarning):
-    """An environment does not repeat an episode from its seed."""
+    """An environment is not reproducible from its seed."""
 
 
 class GymnasiumWorld:
-    """An environment whose episodes are each seeded from (seed, episode).
+    """A Gymnasium environment; the seed of each episode is derived from (seed, episode).
 
-    So it can be saved at the start of an episode, and resumed to the bit if the environment keeps
-    Gymnasium's seeding contract: from the same seed, the same actions lead to the same episode.
-    On resuming the first episode is played again, and an environment that differs is reported.
-    A decision is one step; steps are what is called frames elsewhere.
+    It can be saved at the start of an episode. Resuming is exact if the environment follows
+    Gymnasium's seeding contract: the same seed and the same actions give the same episode. To
+    check this, the first episode is replayed on resuming; a difference gives a `SeedingWarning`.
+    A decision is one step, and `frames` counts steps.
 
     Args:
-        name: what messages and saved states call the environment.
+        name: the name of the environment in messages and saved states.
         env: an environment with discrete actions.
-        seed: of all episodes.
-        max_steps: after which an episode is cut, if the environment does not cut it before.
+        seed: the seed from which those of all episodes are derived.
+        max_steps: the step at which an episode is truncated, if the environment has not done so.
     """
 
-    room = None  # no rooms are known
+    room = None  # only Montezuma's Revenge has rooms
 
     def __init__(
         self, name: str, env: gymnasium.Env[Any, Any], seed: int | None, max_steps: int = 18_000
@@ -48,15 +48,15 @@ class GymnasiumWorld:
         self._seed = int(np.random.default_rng().integers(2**62)) if seed is None else seed
         self._episode, self.frames, self._under_way = 0, 0, False
         self._start = ""  # digest of the first observation of the episode
-        self._actions, self._seen = list[int](), hashlib.sha256()  # of the first episode
+        self._actions, self._seen = list[int](), hashlib.sha256()  # those of the first episode
 
     @property
     def can_be_saved(self) -> bool:
-        """Only at the start of an episode."""
+        """Whether `state` can be called: only at the start of an episode."""
         return self._under_way and self.frames == 0
 
     def reset(self) -> tuple[Any, dict[str, Any]]:
-        """The next episode."""
+        """Start the next episode; returns its first observation, and info."""
         self._episode += 1
         return self._begin()
 
@@ -74,13 +74,13 @@ class GymnasiumWorld:
         return observation, float(reward), bool(terminated), cut
 
     def picture(self) -> NDArray[np.uint8] | None:
-        """What the environment renders, if that is a picture."""
+        """The rendered RGB array; None if the environment does not render one."""
         drawn: Any = self.env.render() if self.env.render_mode == "rgb_array" else None
         is_picture = isinstance(drawn, np.ndarray) and drawn.ndim == 3 and drawn.shape[2] == 3
         return drawn if is_picture and drawn.dtype == np.uint8 else None
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Everything, as arrays, for `restore` of a world with the same name."""
+        """The whole state, as arrays for `restore` of a world with the same name."""
         if not self.can_be_saved:
             raise RuntimeError("an environment can be saved at the start of an episode only")
         settings = json.dumps({"name": self.name, "seed": self._seed, "start": self._start})
@@ -93,7 +93,7 @@ class GymnasiumWorld:
         }
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> tuple[Any, dict[str, Any]]:
-        """The episode that was saved, from its start; returns what `reset` does."""
+        """Restart the episode of a saved `state`; returns as `reset` does."""
         episode = np.asarray(arguments.part("state", state, "episode")).item()
         there = json.loads(bytes(arguments.part("state", state, "settings")))
         if not isinstance(there, dict) or there.get("name") != self.name:
@@ -107,20 +107,20 @@ class GymnasiumWorld:
         begun = self._begin()
         if not same or there.get("start") != self._start:
             warnings.warn(
-                f"{self.name} does not repeat an episode from its seed: the run is resumed, but "
-                "not to the bit",
+                f"{self.name} is not reproducible from its seed: the run is resumed, but not "
+                "bit for bit",
                 SeedingWarning,
                 stacklevel=2,
             )
         return begun
 
     def _replay(self, actions: list[int]) -> None:
-        """The first episode again, as far as it was recorded."""
+        """Replay the recorded actions of the first episode."""
         self._episode, self._actions, self._seen = 1, [], hashlib.sha256()
         self._begin()
         for action in actions:
             if not self._under_way or not self.action_space.contains(action):
-                return  # it ends earlier than it did: the digests will differ
+                return  # the episode ended earlier than before: the digests will differ
             self.decide(action)
 
     def _begin(self) -> tuple[Any, dict[str, Any]]:
@@ -137,7 +137,7 @@ def _step_digest(observation: Any, *rest: Any) -> bytes:
 
 
 def _digest(observation: Any) -> str:
-    """Of an observation, whatever it is made of."""
+    """A hash of an observation: an array, a string, or a dict or tuple of these."""
     if isinstance(observation, dict):
         parts = "".join(f"{name}:{_digest(part)}" for name, part in observation.items())
     elif isinstance(observation, tuple | list):

@@ -1,4 +1,4 @@
-"""Finding a world by its name: an Atari game, a Gymnasium id, or one of the user's own."""
+"""Names of worlds: Atari games, Gymnasium ids, and `package.module:make_env`."""
 
 import difflib
 import importlib
@@ -12,22 +12,22 @@ import gymnasium
 from phieb.registry import imported
 from phieb.worlds.games import find_game, game_names
 
-GIVEN = "given"  # a world, or a part of a run, that was given from Python and has no name
+GIVEN = "given"  # the name of an environment or part that was passed from Python
 
-# Ids that are known once a package is imported: the first word of an id, and the package.
+# Packages that register environments when imported, by the first word of their ids.
 _PACKAGES = {"MiniGrid": "minigrid", "BabyAI": "minigrid"}
 
 
 def is_atari(name: str) -> bool:
-    """Whether a name that `find_world` returned is one of the emulator's games."""
+    """Whether a name that `find_world` returned is that of an Atari game."""
     return name != GIVEN and re.fullmatch(r"[a-z0-9_]+", name) is not None
 
 
 def find_world(name: Any) -> str:
-    """The one name of a world; of an Atari game the emulator's own.
+    """The canonical name of a world; of an Atari game, the emulator's name.
 
     Raises:
-        ValueError: there is none; the nearest names are listed.
+        ValueError: there is no such world; the message lists similar names.
     """
     if not isinstance(name, str) or name.startswith("ALE/"):
         return find_game(name)
@@ -43,13 +43,13 @@ def find_world(name: Any) -> str:
     try:
         return find_game(name)
     except ValueError:
-        if name in game_names():  # it is one, but cannot be played
+        if name in game_names():  # a game that cannot be played, for example by one player
             raise
         raise ValueError(f"game must be {_KINDS}, got {name!r}; {_nearest(name)}") from None
 
 
 def file_name(text: str) -> str:
-    """A name as a file or folder may have it: an id may have / and : in it.
+    """A name without the characters that file names cannot contain, such as / and :.
 
     Example:
         >>> file_name("phieb/PointMaze2D-v0")
@@ -64,15 +64,15 @@ _KINDS = "an Atari game that ale-py ships, a Gymnasium id or package.module:make
 def make_env(
     name: str, args: Mapping[str, Any] | None = None, *, pictures: bool = False
 ) -> gymnasium.Env[Any, Any]:
-    """The environment of this name, where it is not an Atari game.
+    """Make the environment of this name.
 
     Args:
-        name: a Gymnasium id, or `package.module:make_env`.
-        args: what it is made with.
-        pictures: whether it is to render pictures.
+        name: a Gymnasium id, or `package.module:make_env`; not an Atari game.
+        args: the arguments of the environment.
+        pictures: whether it should render RGB arrays.
 
     Raises:
-        ValueError: it cannot be made; one line says why.
+        ValueError: it cannot be made; the message is one line.
     """
     own = ":" in name and not _is_id(name)
     make = imported("game", name) if own else None
@@ -81,7 +81,7 @@ def make_env(
         if pictures and (make is None or "render_mode" in inspect.signature(make).parameters):
             given.setdefault("render_mode", "rgb_array")
         env = gymnasium.make(name, **given) if make is None else make(**given)
-    except Exception as error:  # whatever the environment raises
+    except Exception as error:  # user code may raise anything
         problem = str(error).partition("\n")[0] or type(error).__name__
         said = f" with {dict(args)}" if args else ""
         raise ValueError(f"{name} cannot be made{said}: {problem}") from None
@@ -89,10 +89,10 @@ def make_env(
 
 
 def checked(name: str, env: Any) -> gymnasium.Env[Any, Any]:
-    """An environment that can be trained on.
+    """The environment, if agents can be trained on it.
 
     Raises:
-        ValueError: it is none, or its actions are not discrete.
+        ValueError: it is not a Gymnasium environment, or its actions are not discrete.
     """
     if not isinstance(env, gymnasium.Env):
         raise ValueError(f"{name} must be a gymnasium.Env, got {env!r}")
@@ -108,7 +108,7 @@ def checked(name: str, env: Any) -> gymnasium.Env[Any, Any]:
 
 
 def _import_package_of(name: str) -> None:
-    """Import the package that registers such ids, if it is known and installed."""
+    """Import the package that registers this id, if it is one of `_PACKAGES`."""
     package = _PACKAGES.get(name.partition("-")[0])
     if package is not None:
         try:
@@ -118,7 +118,7 @@ def _import_package_of(name: str) -> None:
 
 
 def _nearest(name: str) -> str:
-    """The names that are most like one that is not known."""
+    """The known names most similar to an unknown one, in words."""
     names = {known.lower(): known for known in (*gymnasium.registry, *game_names())}
     near = difflib.get_close_matches(name.lower(), names, n=3, cutoff=0.6)
     known = ", ".join(names[one] for one in near)
@@ -126,5 +126,5 @@ def _nearest(name: str) -> str:
 
 
 def _is_id(name: str) -> bool:
-    """Whether it is a Gymnasium id, perhaps with the module that registers it."""
+    """Whether this is a Gymnasium id, possibly prefixed by the module that registers it."""
     return re.search(r"-v\d+$", name) is not None

@@ -1,4 +1,4 @@
-"""The emulator's own screen, for the agents of `ALE/…-v5` that see something else."""
+"""A wrapper that provides the emulator's screen, for agents that observe something else."""
 
 from typing import Any, SupportsFloat
 
@@ -7,12 +7,13 @@ from gymnasium.utils import RecordConstructorArgs
 
 
 class AleScreen(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
-    """Puts the screen into `info["screen"]`, as palette bytes: what `BlobProst` is made for.
+    """Adds the screen in palette bytes, which `BlobProst` requires, as `info["screen"]`.
 
-    Observations stay as they are: in colours, grey, small, stacked. Any wrapper may be inside.
+    Observations are unchanged, and any other wrappers may be inside, for example for grey-scale
+    or stacked frames.
 
     Args:
-        env: an Atari environment of ale-py.
+        env: an Atari environment of ale-py (`ALE/…-v5`).
 
     Example:
         >>> from phieb.features import BlobProst
@@ -31,12 +32,12 @@ class AleScreen(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """A new episode, with its first screen."""
+        """Start an episode; `info` has its first screen."""
         observation, info = self.env.reset(seed=seed, options=options)
         return observation, self._with_screen(info)
 
     def step(self, action: Any) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:
-        """A step, with the screen after it."""
+        """Take a step; `info` has the screen after it."""
         observation, reward, terminated, truncated, info = self.env.step(action)
         return observation, reward, terminated, truncated, self._with_screen(info)
 

@@ -1,4 +1,4 @@
-"""What all wrappers count with: the bonus that environments share, and each one as it sees it."""
+"""Counting of states, shared by the wrappers: one bonus, and a feature map per environment."""
 
 import os
 from copy import deepcopy
@@ -15,15 +15,15 @@ from phieb.wrappers.shaping import ShapedBonus, Shaping
 
 
 class Watcher:
-    """One environment as the bonus sees it.
+    """Counts the states of one environment.
 
     Args:
-        name: of the environment, for what is said of its observations.
-        features: its own, since a map may remember the observation before.
-        shared: what environments share.
+        name: the name of the environment, for error messages.
+        features: its feature map, not shared because it may remember the previous observation.
+        shared: the bonus, shared by all environments.
 
     Attributes:
-        ids: what the map made of the last observation.
+        ids: the features of the last observation.
     """
 
     def __init__(self, name: str, features: FeatureMap, shared: ShapedBonus) -> None:
@@ -31,19 +31,19 @@ class Watcher:
         episodic = shared.shaping.episodic
         self._product = isinstance(episodic, Bonus)
         forgets = episodic if isinstance(episodic, Bonus) else shared.bonus
-        self._own = deepcopy(forgets) if episodic else None  # forgotten at an episode's start
+        self._own = deepcopy(forgets) if episodic else None  # reset when an episode starts
         self._nothing = {} if self._own is None else self._own.state()
         self._goes_on, self._total = False, 0.0
         self.ids: Any = None
 
     @property
     def pseudocount(self) -> float:
-        """Of the last state, in the episode if nothing else is counted."""
+        """The pseudocount of the last state; with `episodic=True` that within the episode."""
         alone = self._own if self._own is not None and not self._product else self._shared.bonus
         return alone.pseudocount
 
     def forget(self) -> None:
-        """What comes next does not follow on what was counted last: count it as a start."""
+        """Count the next state as the first of an episode."""
         self._goes_on = False
 
     def start(self, seen: Any) -> None:
@@ -58,12 +58,15 @@ class Watcher:
             self._observe(None)
         except (TypeError, ValueError) as error:
             bonus, features = type(self._shared.bonus).__name__, type(self._features).__name__
-            said = f"{bonus} cannot observe what {features} makes of a state: {error}"
-            raise ValueError(f"{said}; `features` is to be a map that suits the bonus") from error
+            said = f"{bonus} cannot observe the output of {features}: {error}"
+            raise ValueError(f"{said}; choose `features` that suit the bonus") from error
         self._goes_on, self._total = True, 0.0
 
     def arrive(self, seen: Any, action: Any) -> float | None:
-        """Count the state that an action led to; what it adds to the reward, None if a start."""
+        """Count the state that an action led to; returns its scaled bonus.
+
+        If it is the first state of an episode, it is counted as such and None is returned.
+        """
         if not self._goes_on:
             self.start(seen)
             return None
@@ -85,11 +88,11 @@ class Watcher:
 
 
 class Counting:
-    """What a wrapper that counts has, for one environment or many.
+    """The part that the wrappers for single and vector environments have in common.
 
     Attributes:
-        bonus: the one given.
-        features: the map given, or the one that `features_for` chose.
+        bonus: the exploration bonus.
+        features: the feature map, given or chosen by `features_for`.
     """
 
     def _count_with(
@@ -111,16 +114,16 @@ class Counting:
         self._frozen = False
         if len(names) > 1 and bonus.remembers and shaping.episodic is not True:
             raise ValueError(
-                f"bonus must not remember the observation before, of which {len(names)} "
-                f"environments have one each, and {type(bonus).__name__} does: wrap each of them "
-                "in ExplorationBonus, with a bonus of its own"
+                f"bonus must not remember the previous observation when {len(names)} environments "
+                f"share it, and {type(bonus).__name__} does: wrap each environment in an "
+                "ExplorationBonus with its own bonus"
             )
 
     @property
     def frozen(self) -> bool:
-        """Whether rewards are the environment's own and nothing is counted: for evaluation.
+        """Whether rewards are returned unchanged and nothing is counted, for evaluation.
 
-        Thawed in mid-episode, the next state is counted as a start.
+        If it is set to False within an episode, the next state is counted as a first state.
         """
         return self._frozen
 
@@ -132,15 +135,15 @@ class Counting:
 
     @property
     def steps(self) -> int:
-        """How many steps had a bonus: what a scale that is a function is told."""
+        """The number of steps with a bonus, which is the argument of a `scale` function."""
         return self._shaped.steps
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write what was counted, and the number of steps, to one file."""
+        """Write the counts and the number of steps to a safetensors file."""
         self._shaped.save(path)
 
     def load(self, path: str | os.PathLike[str]) -> None:
-        """Go on from a file that `save` wrote; reset then, as after making the environment."""
+        """Continue from a file that `save` wrote; reset the environment afterwards."""
         self._shaped.load(path)
         self._forget()
 
@@ -149,7 +152,7 @@ class Counting:
             watcher.forget()
 
     def _said_of(self, env: object) -> str:
-        """The wrapper in a line: its bonus, its map, and what is inside."""
+        """The repr of the wrapper: its bonus, its feature map, and the environment."""
         features, bonus = self.features, type(self.bonus).__name__
         has_words = type(features).__repr__ is not object.__repr__
         words = repr(features) if has_words else f"{type(features).__name__} of {features.size:,}"
@@ -159,7 +162,7 @@ class Counting:
 def _chosen(
     features: FeatureMap | None, observations: spaces.Space[Any], info_key: str | None
 ) -> FeatureMap:
-    """The map given, or the one that suits the observations if those are looked at."""
+    """The given feature map, or one that suits the observation space."""
     if features is None and info_key is not None:
         raise ValueError(f"features must be given with info_key={info_key!r}")
     if features is None:
@@ -168,7 +171,7 @@ def _chosen(
 
 
 def action_number(space: spaces.Space[Any], action: Any) -> Any:
-    """Of a discrete action, counting from 0; other actions as they are."""
+    """The number of a discrete action, from 0; other actions are returned unchanged."""
     if isinstance(space, spaces.Discrete):
         return int(np.asarray(action).item()) - int(space.start)
     return action

@@ -1,4 +1,4 @@
-"""The bonus added to the reward of an environment."""
+"""A Gymnasium wrapper that adds the bonus to the reward."""
 
 from typing import Any, SupportsFloat
 
@@ -14,32 +14,31 @@ from phieb.wrappers.shaping import Normalise, Scale, Shaping
 
 
 class ExplorationBonus(Counting, gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
-    """Adds to each reward the bonus of the state arrived at; the first state is counted at reset.
+    """Adds to each reward the bonus of the next state. The first state is counted at `reset`.
 
-    `info` of a step has "extrinsic_reward", the environment's own, "bonus", what was added to it,
-    and "pseudocount", how often the state had been seen before, as the bonus counts.
+    The `info` of a step has "extrinsic_reward", the reward of the environment, "bonus", what was
+    added to it, and "pseudocount", that of the next state before it was counted.
 
     Args:
-        env: any environment. A `RecordEpisodeStatistics` inside reports its own returns, without
-            the bonus; outside, with it.
-        bonus: how new is a state?
-        features: what the bonus is told of a state; None: `phieb.features.features_for` chooses by
+        env: any environment. A `RecordEpisodeStatistics` inside this wrapper reports returns
+            without the bonus, one outside with it.
+        bonus: the exploration bonus.
+        features: the feature map of the bonus; None: `phieb.features.features_for` chooses one for
             the observation space.
-        scale: what the bonus is multiplied by: a number, or a function from the number of steps
-            so far to one.
+        scale: a factor of the bonus: a number, or a function of the number of steps so far.
         normalise: "returns" divides the bonus by the running standard deviation of its discounted
             return within an episode, so that `scale` means the same for every bonus.
         gamma: the discount of that return.
-        episodic: True: counts are forgotten at an episode's start (a copy of the bonus, as it is
-            when given, counts). A bonus: its counts are forgotten at an episode's start, those of
-            `bonus` are not, and what is added is the product of the two.
-        intrinsic_only: whether the bonus is the whole reward.
-        info_key: what to look at instead of the observation, by its name in `info`, such as
-            "screen" of `AleScreen`.
+        episodic: True: counts are reset to their initial state when an episode starts. A bonus:
+            its counts are reset when an episode starts, those of `bonus` are kept, and the product
+            of both bonuses is added.
+        intrinsic_only: whether the bonus replaces the reward.
+        info_key: the key in `info` of what `features` observes instead of the observation, such
+            as "screen" of `AleScreen`.
 
     Attributes:
-        bonus: the one given.
-        features: the map given, or the one that was chosen; the repr of the wrapper names it.
+        bonus: the exploration bonus.
+        features: the feature map, given or chosen; the repr of the wrapper shows it.
 
     Example:
         >>> from phieb.novelty import PhiBonus
@@ -82,14 +81,14 @@ class ExplorationBonus(Counting, gymnasium.Wrapper[Any, Any, Any, Any], RecordCo
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """A new episode; its first state is counted."""
+        """Start an episode; its first state is counted."""
         observation, info = self.env.reset(seed=seed, options=options)
         if not self._frozen:
             self._watchers[0].start(self._seen(observation, info))
         return observation, info
 
     def step(self, action: Any) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:
-        """A step whose reward has the bonus of the state arrived at."""
+        """Take a step; the reward includes the bonus of the next state."""
         observation, reward, terminated, truncated, info = self.env.step(action)
         info = {**info, "extrinsic_reward": reward, "bonus": 0.0}
         if not self._frozen:
@@ -97,19 +96,19 @@ class ExplorationBonus(Counting, gymnasium.Wrapper[Any, Any, Any, Any], RecordCo
             bonus = self._watchers[0].arrive(self._seen(observation, info), number) or 0.0
             info |= {"bonus": bonus, "pseudocount": self._watchers[0].pseudocount}
             reward = bonus if self._shaping.intrinsic_only else float(reward) + bonus
-            if terminated or truncated:  # something inside may start the next episode by itself
+            if terminated or truncated:  # an inner wrapper may start the next episode itself
                 self._watchers[0].forget()
         return observation, reward, terminated, truncated, info
 
     @property
     def spec(self) -> EnvSpec | None:  # type: ignore[override]
-        """The environment's, which is no longer deterministic: rewards depend on what was seen."""
+        """The spec of the environment, marked as nondeterministic: rewards depend on the counts."""
         spec = super().spec
         if spec is not None:
             spec.nondeterministic = True
         return spec
 
-    def __str__(self) -> str:  # and repr, which Gymnasium makes of it
+    def __str__(self) -> str:  # Gymnasium's repr calls this too
         return self._said_of(self.env)
 
     def _seen(self, observation: Any, info: dict[str, Any]) -> Any:

@@ -1,4 +1,4 @@
-"""How a bonus becomes part of a reward, and what is learnt for that: saved with the bonus."""
+"""Scaling and normalisation of a bonus that is added to rewards, saved together with it."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -15,21 +15,21 @@ from phieb.novelty import Bonus
 Scale = float | Callable[[int], float]
 Normalise = Literal["returns"] | None
 
-# In a saved state, beside what the bonus itself saves.
+# Names of arrays in a saved state, in addition to those of the bonus.
 _STEPS, _RETURNS = "steps_with_a_bonus", "returns_of_the_bonus"
 
 
 @dataclass(frozen=True)
 class Shaping:
-    """How a bonus becomes part of a reward, as the wrappers are told.
+    """How a bonus is added to rewards: the options of `ExplorationBonus`.
 
     Args:
-        scale: what the bonus is multiplied by: a number, or a function from the number of steps.
+        scale: a factor of the bonus: a number, or a function of the number of steps.
         normalise: "returns" divides the bonus by the standard deviation of its return.
         gamma: the discount of that return.
-        episodic: True: counts are forgotten at an episode's start. A bonus: those of that bonus
-            are, and it multiplies the other one.
-        intrinsic_only: whether the bonus is the whole reward.
+        episodic: True: counts are reset when an episode starts. A bonus: its counts are, and it
+            is multiplied with the other bonus.
+        intrinsic_only: whether the bonus replaces the reward.
     """
 
     scale: Scale = 1.0
@@ -49,7 +49,7 @@ class Shaping:
         arguments.flag("intrinsic_only", self.intrinsic_only)
 
     def settings(self) -> dict[str, Any]:
-        """What a saved bonus depends on; the scale may be another one later."""
+        """The options that a saved bonus depends on, which `scale` is not."""
         episodic: Any = self.episodic
         if isinstance(episodic, Bonus):
             episodic = {"bonus": type(episodic).__name__, **episodic.settings()}
@@ -58,7 +58,7 @@ class Shaping:
 
 
 class Spread:
-    """The standard deviation of numbers that come one by one, with 0 as the first of them.
+    """The running standard deviation of a sequence of numbers, of which the first is 0.
 
     Example:
         >>> spread = Spread()
@@ -71,7 +71,7 @@ class Spread:
         self._count, self._mean, self._squares = 1.0, 0.0, 0.0
 
     def learn(self, value: float) -> None:
-        """One number more (Welford 1962)."""
+        """Add a number (Welford 1962)."""
         self._count += 1.0
         before = value - self._mean
         self._mean += before / self._count
@@ -79,25 +79,25 @@ class Spread:
 
     @property
     def deviation(self) -> float:
-        """0 while all numbers were 0."""
+        """The standard deviation; 0 as long as all numbers were 0."""
         return math.sqrt(self._squares / self._count)
 
     def state(self) -> NDArray[np.float64]:
-        """How many, their mean, and the sum of squares about it."""
+        """(3,): the count, the mean, and the sum of squared deviations."""
         return np.array([self._count, self._mean, self._squares])
 
     def restore(self, state: NDArray[np.float64]) -> None:
-        """Continue from what `state` returned."""
+        """Continue from a saved `state`."""
         self._count, self._mean, self._squares = state.tolist()
 
 
 class ShapedBonus(Bonus):
-    """A bonus that environments share, and what is learnt to make it a part of their rewards.
+    """A bonus shared by environments, with the statistics for its normalisation.
 
     Args:
-        bonus: what is counted with.
-        shaping: how it becomes part of a reward.
-        features: what the bonus sees with; a file of another kind or size of map is not loaded.
+        bonus: the exploration bonus.
+        shaping: how it is added to rewards.
+        features: its feature map; `load` refuses a file saved with another class or size of map.
     """
 
     def __init__(self, bonus: Bonus, shaping: Shaping, features: FeatureMap) -> None:
@@ -108,19 +108,22 @@ class ShapedBonus(Bonus):
         self.steps, self._spread = 0, Spread()
 
     def observe(self, seen: Any, action: int | None = None) -> float:
-        """Count a state, and return the bonus as it is."""
+        """Count a state; returns its bonus before scaling."""
         return self.bonus.observe(seen, action)
 
     def reset(self) -> None:
-        """An episode starts."""
+        """Start an episode: forget the previous observation."""
         self.bonus.reset()
 
     def added(self, bonus: float, total: float) -> tuple[float, float]:
-        """What a step's bonus adds to its reward, and the discounted sum of bonuses so far.
+        """Scale the bonus of a step, and update the statistics of its return.
 
         Args:
-            bonus: the one observed.
-            total: the discounted sum, in this environment and episode, up to the step before.
+            bonus: the bonus of the step.
+            total: the discounted sum of bonuses in this environment and episode before the step.
+
+        Returns:
+            The scaled bonus, and the discounted sum after the step.
         """
         total = self.shaping.gamma * total + bonus
         if self.shaping.normalise:
@@ -130,11 +133,11 @@ class ShapedBonus(Bonus):
         return scaled, total
 
     def scaled(self, bonus: float) -> float:
-        """What a bonus is now worth in a reward; nothing is learnt."""
+        """The scaled bonus; the statistics are not changed."""
         scale = self.shaping.scale
         if callable(scale):
             scale = arguments.number(f"scale({self.steps})", scale(self.steps), low=0.0)
-        # Without a deviation all bonuses were 0, and so is this one.
+        # If the deviation is 0, all bonuses were 0, including this one.
         deviation = self._spread.deviation if self.shaping.normalise else 1.0
         return scale * bonus / (deviation or 1.0)
 
@@ -147,17 +150,17 @@ class ShapedBonus(Bonus):
         return "phieb.ScaledBonus"  # its name in the files of earlier versions
 
     def settings(self) -> dict[str, Any]:
-        """What bonus, map and normalisation were made with."""
+        """The settings of bonus, feature map and normalisation, JSON-serialisable."""
         made = {"bonus": type(self.bonus).__name__, **self.bonus.settings(), **self._map}
         return {**made, **self.shaping.settings()}
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Everything learnt, and the number of steps."""
+        """Everything learnt, as arrays for `restore`."""
         returns = {_RETURNS: self._spread.state()} if self.shaping.normalise else {}
         return {**self.bonus.state(), _STEPS: np.array([self.steps]), **returns}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Continue from what `state` returned."""
+        """Continue from a saved `state`."""
         steps = np.asarray(arguments.part("state", state, _STEPS)).item()
         steps = arguments.whole(f"state[{_STEPS!r}]", steps)
         returns = None

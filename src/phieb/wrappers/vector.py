@@ -1,4 +1,4 @@
-"""The bonus added to the rewards of many environments, counted together."""
+"""A wrapper for vector environments that adds the bonus to the rewards, with shared counts."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -20,35 +20,34 @@ else:  # before Gymnasium 1.4 the class takes no type parameters
 
 
 class VectorExplorationBonus(Counting, _VectorWrapper):
-    """`ExplorationBonus` for vector environments: one bonus learns from all, in their order.
+    """`ExplorationBonus` for vector environments: one bonus learns from all of them, in order.
 
-    `infos` has arrays "extrinsic_reward", "bonus" and "pseudocount", with the masks "_bonus" and
-    "_pseudocount": false where an episode started and there was no bonus.
+    `infos` has arrays "extrinsic_reward", "bonus" and "pseudocount", and the masks "_bonus" and
+    "_pseudocount", which are False where an episode started, so that there was no bonus.
 
-    Autoreset is as `envs.metadata["autoreset_mode"]` says. NEXT_STEP: the step after an episode's
-    last leads to a first state, which is counted and has no bonus. SAME_STEP: the bonus is of the
-    last state, in `infos["final_obs"]`; then the new first state is counted. DISABLED: first
-    states are those of `reset`, which takes a `reset_mask` among its options.
+    Autoreset follows `envs.metadata["autoreset_mode"]`. NEXT_STEP: the step after the last one of
+    an episode leads to a first state, which is counted and has no bonus. SAME_STEP: the bonus is
+    that of the last state, `infos["final_obs"]`; then the new first state is counted. DISABLED:
+    first states come from `reset`, with an optional `reset_mask` in its options.
 
     Args:
         env: any vector environment.
-        bonus: how new is a state? One that `remembers` the observation before cannot be shared:
-            wrap each environment in `ExplorationBonus` instead.
-        features: what the bonus is told of a state; each environment has a copy of the map, with a
-            memory of its own. None: `phieb.features.features_for` chooses.
-        scale: what the bonus is multiplied by: a number, or a function from the number of steps
-            so far, of all environments together, to one.
+        bonus: the exploration bonus. One that `remembers` the previous observation cannot be
+            shared: wrap each environment in an `ExplorationBonus` instead.
+        features: the feature map of the bonus; each environment has its own copy. None:
+            `phieb.features.features_for` chooses one for the observation space.
+        scale: a factor of the bonus: a number, or a function of the number of steps so far, summed
+            over the environments.
         normalise: "returns" divides the bonus by the running standard deviation of its discounted
-            return within an episode: one estimate for all environments, which learns from the
-            return of each.
+            return within an episode, estimated from all environments together.
         gamma: the discount of that return.
-        episodic: as in `ExplorationBonus`, with counts of its own for each environment.
-        intrinsic_only: whether the bonus is the whole reward.
-        info_key: what to look at instead of the observations, by its name in `infos`.
+        episodic: as in `ExplorationBonus`, with separate counts for each environment.
+        intrinsic_only: whether the bonus replaces the reward.
+        info_key: the key in `infos` of what `features` observes instead of the observations.
 
     Attributes:
-        bonus: the one given.
-        features: the map given, or the one that was chosen; the repr of the wrapper names it.
+        bonus: the exploration bonus.
+        features: the feature map, given or chosen; the repr of the wrapper shows it.
 
     Example:
         >>> import gymnasium
@@ -87,8 +86,8 @@ class VectorExplorationBonus(Counting, _VectorWrapper):
     def reset(
         self, *, seed: Any = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """New episodes, in all environments or in those of `options["reset_mask"]`."""
-        # Read first: the environments take it out of the options.
+        """Start episodes in all environments, or in those of `options["reset_mask"]`."""
+        # Read it first: the environments remove it from the options.
         mask = (options or {}).get("reset_mask", np.ones(self.num_envs, bool))
         observations, infos = self.env.reset(seed=seed, options=options)
         if not self._frozen:
@@ -101,7 +100,7 @@ class VectorExplorationBonus(Counting, _VectorWrapper):
     def step(
         self, actions: Any
     ) -> tuple[Any, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """A step of each environment, with the bonus of the state that each arrived at."""
+        """Take a step in each environment; the rewards include the bonuses of the next states."""
         observations, rewards, terminations, truncations, infos = self.env.step(actions)
         nothing = {"bonus": np.zeros(self.num_envs), "_bonus": np.zeros(self.num_envs, bool)}
         infos = {**infos, "extrinsic_reward": rewards.copy(), **nothing}
@@ -119,7 +118,7 @@ class VectorExplorationBonus(Counting, _VectorWrapper):
     def _count(
         self, observations: Any, actions: Any, over: NDArray[np.bool_], infos: dict[str, Any]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
-        """Bonuses and pseudocounts of what was arrived at, and where there are some."""
+        """(environment,) each: bonus and pseudocount of the next state, and whether it has them."""
         bonuses, pseudocounts = np.zeros((2, self.num_envs))
         counted = np.zeros(self.num_envs, bool)
         seen = self._seen(observations, infos, np.ones(self.num_envs, bool))
@@ -138,13 +137,13 @@ class VectorExplorationBonus(Counting, _VectorWrapper):
     def _seen(
         self, observations: Any, infos: dict[str, Any], needed: NDArray[np.bool_]
     ) -> list[Any]:
-        """What to look at, one for each environment."""
+        """What each environment's feature map observes."""
         if self._info_key is not None:
             return list(_of_all("infos", infos, self._info_key, needed))
         return list(iterate(self.observation_space, observations))
 
     def _last(self, infos: dict[str, Any], over: NDArray[np.bool_]) -> Any:
-        """The same for environments that have been reset since."""
+        """The same for the last states of environments that were reset in this step."""
         if self._info_key is not None:
             said = arguments.part("infos", infos, "final_info")
             return _of_all("final_info", said, self._info_key, over)
@@ -156,9 +155,9 @@ class VectorExplorationBonus(Counting, _VectorWrapper):
 
 
 def _of_all(name: str, infos: dict[str, Any], key: str, needed: NDArray[np.bool_]) -> Any:
-    """What `infos` has under a key, of all environments where it is needed.
+    """The entry of `infos` under a key, checked to be present for all environments that need it.
 
-    Gymnasium fills in zeros for those that did not say, and puts a mask beside it.
+    Gymnasium fills in zeros for environments without the entry, and adds a mask.
     """
     said = arguments.part(name, infos, key)
     if isinstance(said, dict):

@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 from phieb.experiments.small_worlds import plan as plan
-from phieb.experiments.small_worlds import plane as small_plane
 from phieb.experiments.small_worlds import run as small
-from phieb.experiments.small_worlds.search import search
 
 
 def entry(world: str, agent: str) -> plan.Entry:
@@ -17,19 +15,6 @@ def entry(world: str, agent: str) -> plan.Entry:
 def mean_total(world: str, agent: str, seeds: int = 100) -> float:
     e = entry(world, agent)
     return float(np.mean([small.total_reward(e, s) for s in range(seeds)]))
-
-
-def test_every_setting_is_published_or_from_the_grid() -> None:
-    for e in plan.CHOSEN:
-        assert dict(e.chosen) in list(plan.settings_of(plan.GRIDS[e.world][e.agent]))
-    assert {(e.world, e.agent) for e in plan.CHOSEN} == {
-        (world, agent) for world, grids in plan.GRIDS.items() for agent in grids
-    }
-
-
-def test_no_reported_seed_was_used_for_choosing() -> None:
-    searched = {*plan.SEARCH_SEEDS, *plan.DEEP_SEA_SEARCH_SEEDS}
-    assert searched.isdisjoint(range(1_000))  # the command takes at most 1,000 seeds
 
 
 def test_on_river_swim_the_bonus_earns_twenty_times_as_much() -> None:
@@ -57,29 +42,9 @@ def test_the_results_hold_what_was_run_and_repeat_exactly() -> None:
     assert river["totals"] == [small.total_reward(e, 0), small.total_reward(e, 1)]
 
 
-def mean_cells(agent: str, tilings: int) -> float:
-    return float(np.mean([small_plane.run_agent(agent, tilings, s).cells for s in range(2)]))
-
-
-def test_tilings_change_what_the_product_explores_and_not_the_count_per_feature() -> None:
-    cells = {
-        (agent, tilings): mean_cells(agent, tilings)
-        for agent in (small_plane.PRODUCT, small_plane.PER_FEATURE)
-        for tilings in (1, 16)
-    }
-    assert cells[small_plane.PRODUCT, 1] == cells[small_plane.PER_FEATURE, 1]
-    assert cells[small_plane.PRODUCT, 16] < 0.5 * cells[small_plane.PRODUCT, 1]
-    assert cells[small_plane.PER_FEATURE, 16] > 0.8 * cells[small_plane.PER_FEATURE, 1]
-
-
 def test_a_failing_job_stops_the_others_and_is_raised() -> None:
     def fails() -> None:
         raise ValueError("job")
 
     with pytest.raises(ValueError, match="job"):
         small.in_parallel([fails, lambda: 1], lambda: None)
-
-
-@pytest.mark.slow
-def test_the_search_chooses_what_the_plan_says() -> None:
-    assert search(lambda: None) == list(plan.CHOSEN)

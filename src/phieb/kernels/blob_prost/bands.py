@@ -21,7 +21,15 @@ from numpy.typing import NDArray
 
 from phieb.kernels.blob_prost.links import link, match
 from phieb.kernels.blob_prost.places import COLOURS
-from phieb.kernels.blob_prost.spans import NEXT, PART, colour_of, left_of, new_span, right_of
+from phieb.kernels.blob_prost.spans import (
+    NEXT,
+    PART,
+    colour_of,
+    left_of,
+    new_span,
+    packed_span,
+    right_of,
+)
 from phieb.kernels.numba_support.bits import (
     COLOUR_BITS,
     EIGHT,
@@ -30,7 +38,7 @@ from phieb.kernels.numba_support.bits import (
     bytes_on,
     lowest_bit,
 )
-from phieb.kernels.numba_support.jit import inlined, kernel
+from phieb.kernels.numba_support.jit import inlined, inner
 
 LAST_BYTE = np.uint64(56)
 LINKS_PER_PIXEL = 6  # capacity of `links`
@@ -76,7 +84,7 @@ def new_bands(height: int, width: int) -> Bands:
     )
     bands.is_top[0] = True
     bands.num_spans[0] = 1
-    bands.spans[0] = new_span(0, width - 1, 0)
+    bands.spans[0] = packed_span(0, width - 1, 0)
     return bands
 
 
@@ -89,7 +97,7 @@ def is_same_row(words, row, others, other):
     return differ == ZERO
 
 
-@kernel
+@inner
 def find_bands(words, before, is_top, changed, tops):
     """Find the bands of a screen, and copy it to `before`, the previous one; returns how many."""
     last_changed, num_bands = -2, 0
@@ -150,7 +158,7 @@ def cut(screen, row, ends, spans, first, latest, tolerance):
     return count
 
 
-@kernel
+@inner
 def update_spans(screen, words, num_bands, tolerance, bands):
     """Recompute the spans and links of the bands that differ from those of the previous screen.
 

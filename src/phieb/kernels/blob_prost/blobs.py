@@ -19,7 +19,7 @@ from phieb.kernels.blob_prost.bands import (
 from phieb.kernels.blob_prost.places import COLOURS, add_colour
 from phieb.kernels.blob_prost.spans import colour_of, left_of, right_of
 from phieb.kernels.numba_support.bits import ONE, ZERO, lowest_bit
-from phieb.kernels.numba_support.jit import inlined, kernel
+from phieb.kernels.numba_support.jit import inlined, inner, kernel
 from phieb.kernels.numba_support.memory import LINE, prefetch
 
 # A box is eight numbers of `boxes`, the last two unused: its sides, all inclusive, its colour, and
@@ -105,7 +105,7 @@ def prefetch_spans(spans, ups, blobs, first):
     prefetch(blobs, first, 0)
 
 
-@kernel
+@inner
 def find_boxes(bands, num_bands, width, blobs, boxes):
     """Find the box of every blob, at its root; returns the end of `boxes`, roots or not."""
     tops, num_spans, spans, ups = bands.tops, bands.num_spans, bands.spans, bands.ups
@@ -131,7 +131,7 @@ def find_boxes(bands, num_bands, width, blobs, boxes):
     return boxes_end
 
 
-@kernel
+@inner
 def mark_tiles(boxes, boxes_end, tile_height, tile_width, marks, present):
     """Mark the tile of the centre of each blob's box, and the colours that are present."""
     for box in range(0, boxes_end, BOX):

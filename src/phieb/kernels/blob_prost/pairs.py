@@ -12,9 +12,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from phieb.kernels.blob_prost.places import COLOUR, COLOURS, COLUMNS, END, ROW, WAS, compare_places
+from phieb.kernels.blob_prost.places import (
+    COLOUR,
+    COLOURS,
+    COLUMNS,
+    END,
+    FIRST,
+    ROW,
+    WAS,
+    compare_places,
+)
 from phieb.kernels.numba_support.bits import ONE, WORD, ZERO, bits_above, lowest_bit
-from phieb.kernels.numba_support.jit import inlined, kernel
+from phieb.kernels.numba_support.jit import inlined, inner, kernel
 
 IN_SPACE, IN_TIME = range(2)  # kinds of pairs
 
@@ -188,7 +197,7 @@ def pairs_before(kind, one, count):
     return one * count if kind == IN_TIME else one * (2 * count - one - 1) // 2 - one - 1
 
 
-@kernel
+@inner
 def two_colours(kind, ones, others, layout, offsets, before, now, n):
     """Write two colours and their offset: c1 < c2, or c1 at the previous decision.
 
@@ -199,11 +208,12 @@ def two_colours(kind, ones, others, layout, offsets, before, now, n):
     first_id = layout.time if kind == IN_TIME else layout.different
     pair = pairs_in_space(others[0, 1], layout) if kind == IN_TIME else 0
     old_pair = pairs_in_space(num_then, layout) if kind == IN_TIME else 0
-    first, count, i = 0, 0, 1  # the last `count` of the n ids are still to be copied
+    i = FIRST
+    first = count = np.int64(0)  # the last `count` of the n ids are still to be copied
     while i <= ones[0, 0]:
         start = first_id + pairs_before(kind, ones[i, COLOUR], COLOURS) * layout.num_offsets
         row = old_pair + pairs_before(kind, ones[i, WAS], num_then)
-        j = 1 if kind == IN_TIME else ones[i, END]
+        j = FIRST if kind == IN_TIME else ones[i, END]
         while j <= others[0, 0]:
             starts[pair] = n
             pair += 1
@@ -232,13 +242,13 @@ def two_colours(kind, ones, others, layout, offsets, before, now, n):
     return n
 
 
-@kernel
+@inner
 def one_colour(places, layout, offsets, before, now, n):
     """Write pairs of one colour with itself, and their offset."""
     old_starts, old_ids, starts, out = before.starts, before.ids, now.starts, now.ids
     pair = places[0, 1] * (places[0, 1] - 1) // 2  # after pairs of two colours
     old_pair = before.num_colours * (before.num_colours - 1) // 2
-    i = 1
+    i = FIRST
     while i <= places[0, 0]:
         starts[pair] = n
         pair += 1
@@ -263,7 +273,7 @@ def write_ids(tables):
     compare_places(then, now)
     old = Written(tables.starts_then, tables.ids_then, then[0, 1])
     new = Written(tables.starts, out, now[0, 1])
-    n = basic_features(now, layout, out, 0)
+    n = basic_features(now, layout, out, np.int64(0))
     if layout.different >= 0:
         n = two_colours(IN_SPACE, now, now, layout, offsets, old, new, n)
         n = one_colour(now, layout, offsets, old, new, n)

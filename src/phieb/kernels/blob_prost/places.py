@@ -9,11 +9,13 @@ row (END) and, if the colour was in the same tiles on the previous screen, its n
 import numpy as np
 from numpy.typing import NDArray
 
-from phieb.kernels.numba_support.jit import inlined, kernel
+from phieb.kernels.numba_support.jit import inlined, inner
 
 COLOURS = 128
 MAX_COLUMNS = 63  # bits of an int64 without its sign
 COLOUR, ROW, COLUMNS, END, WAS = range(5)  # columns of the table
+# The first row after the header. Numba would compile functions once more for the literal 1.
+FIRST = np.int64(1)
 
 
 def new_places(num_rows: int) -> NDArray[np.int64]:
@@ -36,10 +38,10 @@ def add_colour(places, colour, grid):
     places[0, 0] = n - 1
 
 
-@kernel
+@inner
 def compare_places(then, now):
     """Set WAS: for each colour of `now` its number in `then` if in the same tiles, else −1."""
-    i, j, rank, count = 1, 1, 0, 0
+    i, j, rank, count = FIRST, FIRST, 0, 0
     while j <= now[0, 0]:
         while i <= then[0, 0] and then[i, COLOUR] < now[j, COLOUR]:
             i = then[i, END]
@@ -63,7 +65,7 @@ def equal_colours(then, i, now, j):
     return True
 
 
-@kernel
+@inner
 def place_colours(screen, background, tile, marks, places):
     """Fill `places` with the tiles that have a pixel of a colour other than the background's.
 

@@ -13,7 +13,7 @@ from phieb.kernels.blob_prost.blobs import Scratch, find_blobs
 from phieb.kernels.blob_prost.pairs import IdTables, write_ids
 from phieb.kernels.blob_prost.places import place_colours
 from phieb.kernels.numba_support.clock import BLOBS, PAIRS, end_lap
-from phieb.kernels.numba_support.jit import kernel
+from phieb.kernels.numba_support.jit import inner, kernel, merged
 
 
 class BlobSettings(NamedTuple):
@@ -39,11 +39,9 @@ class Screens(NamedTuple):
     tables: IdTables
 
 
-@kernel
-def blob_ids(screen, held, clock=None):
-    """Write the ids of a screen's blob features; returns how many there are."""
-    settings, tables = held.tables
-    find_blobs(screen, settings.tolerance, settings.tile, settings.scratch, tables.now)
+@merged
+def timed_ids(tables, clock):
+    """`write_ids`, timed; the lap before it was for the places of the colours."""
     end_lap(clock, BLOBS)
     count = write_ids(tables)
     end_lap(clock, PAIRS)
@@ -51,14 +49,22 @@ def blob_ids(screen, held, clock=None):
 
 
 @kernel
-def colour_ids(screen, held):
-    """Write the ids of the colours that differ from the background; returns how many there are."""
+def blob_ids(screen, held, clock):
+    """Write the ids of a screen's blob features; returns how many there are."""
     settings, tables = held.tables
-    place_colours(screen, settings.background, settings.tile, settings.marks, tables.now)
-    return write_ids(tables)
+    find_blobs(screen, settings.tolerance, settings.tile, settings.scratch, tables.now)
+    return timed_ids(tables, clock)
 
 
 @kernel
+def colour_ids(screen, held, clock):
+    """Write the ids of the colours that differ from the background; returns how many there are."""
+    settings, tables = held.tables
+    place_colours(screen, settings.background, settings.tile, settings.marks, tables.now)
+    return timed_ids(tables, clock)
+
+
+@inner
 def id_buffer(held):
     """The array that the ids are written to."""
     return held.tables.tables.ids

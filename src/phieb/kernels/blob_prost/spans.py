@@ -12,11 +12,13 @@ RIGHT, COLOUR, NEXT = np.uint64(16), np.uint64(32), np.uint64(48)
 NONE = 0xFFFF  # no next span
 
 
-@inlined
-def new_span(left, right, colour):
+def packed_span(left, right, colour):
     """A packed span; it has no next span of its colour."""
     ends = np.uint64(left) | (np.uint64(right) << RIGHT)
     return ends | (np.uint64(colour) << COLOUR) | (PART << NEXT)
+
+
+new_span = inlined(packed_span)
 
 
 @inlined

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from phieb.kernels.linear.value import TOO_LARGE, apply_changes, clear_traces, set_traces, update
 from phieb.kernels.linear.value_tables import Value
-from phieb.kernels.numba_support.jit import inlined, kernel
+from phieb.kernels.numba_support.jit import inlined, inner, kernel, merged
 from phieb.kernels.numba_support.memory import prefetch_rows
 from phieb.kernels.sparse.active import (
     NUM_ACTIVE,
@@ -59,7 +59,7 @@ class Tables(NamedTuple):
     agent: Agent
 
 
-@inlined
+@merged
 def r_plus(reward, bonus, agent, heads):
     """(r⁺, 0) with r⁺ = r + bonus for a joint value, (r, bonus) for a split one."""
     scale, r = agent.reward_scale, float(reward)
@@ -70,7 +70,7 @@ def r_plus(reward, bonus, agent, heads):
     return (r, bonus) if heads > 1 else (r + bonus, 0.0)
 
 
-@inlined
+@merged
 def next_values(active_set, value, agent):
     """Update the sums to the features of s′; returns Q_h(s′, ·), a (head, action) view."""
     num_active = active_set.sizes[NUM_ACTIVE]
@@ -79,7 +79,7 @@ def next_values(active_set, value, agent):
     return current_values(value)
 
 
-@inlined
+@merged
 def current_values(value):
     """Q_h(s, a) of the active features, a (head, action) view of the sums."""
     heads, sums = value.owed.shape[1], value.sums
@@ -96,7 +96,7 @@ def is_sound(q):
     return sound
 
 
-@inlined
+@merged
 def behaviour_of(q, agent):
     """(action,): the values that actions are chosen by, extrinsic + weight · intrinsic."""
     behaviour = q[0].copy()
@@ -106,20 +106,20 @@ def behaviour_of(q, agent):
     return behaviour
 
 
-@inlined
+@merged
 def choose_action(q, agent):
     """An ε-greedy action with respect to the behaviour values."""
     return choose_with(behaviour_of(q, agent), agent.epsilon, agent.numbers, agent.position)
 
 
-@kernel
+@inner
 def is_greedy(q, action, agent):
     """Whether an action is greedy with respect to the behaviour values."""
     behaviour = behaviour_of(q, agent)
     return is_best(behaviour, action, slack_of(behaviour))
 
 
-@kernel
+@inner
 def expected(q, agent):
     """Σ_a π(a|s′) Q_h(s′, a) of the first and of the last head, π being ε-greedy."""
     behaviour = behaviour_of(q, agent)
@@ -134,7 +134,7 @@ def expected(q, agent):
     return first, last
 
 
-@inlined
+@merged
 def bootstrap_values(q, action, agent):
     """The values of s′ in δ, of the first and the last head; `action` is the next action."""
     if agent.rule == EXPECTED:
@@ -144,7 +144,7 @@ def bootstrap_values(q, action, agent):
     return q[0, action], q[-1, action]
 
 
-@inlined
+@merged
 def td_update(r, next_q, value, agent):
     """δ = r⁺ + γ·`next_q` − Q(s, a), then θ += α δ e, for each head."""
     rate, last = agent.alpha / agent.most_active[0], value.owed.shape[1] - 1
@@ -153,7 +153,7 @@ def td_update(r, next_q, value, agent):
     update((rate * first_delta, rate * last_delta), value)
 
 
-@inlined
+@merged
 def take_action(action, active_set, value, agent):
     """Set the traces of (s, a) and remember Q_h(s, a); returns the action."""
     set_traces(active_set.sizes[NUM_ACTIVE], action, value)
@@ -162,7 +162,7 @@ def take_action(action, active_set, value, agent):
     return action
 
 
-@kernel
+@merged
 def sarsa_start(active_set, value, agent):
     """Start an episode in the state of the active set; returns the first action."""
     q = next_values(active_set, value, agent)
@@ -179,7 +179,7 @@ def sarsa_start(active_set, value, agent):
     return take_action(action, active_set, value, agent)
 
 
-@inlined
+@merged
 def sarsa_step(reward, bonus, active_set, value, agent):
     """Learn from the last action, which led to the active set; returns the next action."""
     r = r_plus(reward, bonus, agent, value.owed.shape[1])
@@ -194,7 +194,7 @@ def sarsa_step(reward, bonus, active_set, value, agent):
     return take_action(action, active_set, value, agent)
 
 
-@kernel
+@merged
 def sarsa_end(reward, bonus, value, agent):
     """Learn from the last action, which ended the episode."""
     r = r_plus(reward, bonus, agent, value.owed.shape[1])
@@ -205,7 +205,7 @@ def sarsa_end(reward, bonus, value, agent):
         td_update(r, (0.0, 0.0), value, agent)
 
 
-@kernel
+@inner
 def prefetch_changed(active_set, table):
     """Prefetch the rows of a table whose features switched on or off."""
     sizes = active_set.sizes

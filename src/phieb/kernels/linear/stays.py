@@ -3,7 +3,7 @@
 import numpy as np
 
 from phieb.kernels.linear.value_tables import DECISION, NUM_STAYS, START
-from phieb.kernels.numba_support.jit import inlined, kernel
+from phieb.kernels.numba_support.jit import inlined, inner
 
 
 @inlined
@@ -12,7 +12,7 @@ def decayed(steps, powers):
     return powers[steps] if steps < powers.size else powers[1] ** steps
 
 
-@kernel
+@inner
 def first_taken(since, value):
     """(action,): when each action was first taken after `since`; START if it was not."""
     last, taken = value.last, value.taken
@@ -27,7 +27,7 @@ def first_taken(since, value):
     return first
 
 
-@kernel
+@inner
 def write_stay(since, value, slope, offset):
     """Write the gain of a row active from `since` until now: (old trace) · slope + offset.
 
@@ -54,7 +54,7 @@ def write_stay(since, value, slope, offset):
                 slope[k] -= decayed(first[a] - since, powers) * owed[first[a], h]
 
 
-@kernel
+@inner
 def stay_since(since, value):
     """The index of this stay in `stays`, a cache: rows that exit together often entered so."""
     now, place = value.sizes[DECISION], (since + 1) % NUM_STAYS

@@ -34,7 +34,7 @@ from phieb.kernels.linear.value_tables import (
     SINCE,
     START,
 )
-from phieb.kernels.numba_support.jit import inlined, kernel
+from phieb.kernels.numba_support.jit import inlined, inner, kernel
 from phieb.kernels.numba_support.lanes import LANES, load, store
 from phieb.kernels.numba_support.memory import prefetch_row
 from phieb.kernels.sparse.active import FIRST_NEW, NUM_ENTERED, NUM_EXITED, active_rows
@@ -196,7 +196,7 @@ def set_traces(num_active, action, value):
     value.last[action] = now
 
 
-@kernel
+@inner
 def clear_traces(on, value):
     """Settle all rows, set all traces to 0, recompute the sums; `on` is (k,), the active rows."""
     table, times, gone, sizes, sums = value.table, value.times, value.gone, value.sizes, value.sums

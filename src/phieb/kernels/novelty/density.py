@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from phieb.kernels.numba_support.jit import inlined, kernel
+from phieb.kernels.numba_support.jit import inlined, inner, kernel
 from phieb.kernels.numba_support.lanes import LANES, load, padded, splat, store, total
 from phieb.kernels.sparse.active import FIRST_NEW, NUM_ENTERED, NUM_EXITED, active_rows
 
@@ -76,7 +76,7 @@ def with_capacity(old: Counts, rows: int) -> Counts:
     return new._replace(clock=old.clock, sums=old.sums)
 
 
-@kernel
+@inner
 def log_ratio(part, whole):
     """log(part/whole), accurate also if the two are nearly equal."""
     return np.log1p((part - whole) / whole) if 2.0 * part > whole else np.log(part / whole)
@@ -113,7 +113,7 @@ def logs_of_all(y, scratch):
     return logs
 
 
-@kernel
+@inner
 def add_batch(sign, count, others, batch, clock, sums):
     """Add usual features to the sums (sign 1) or remove them (−1), given their c in `others`.
 
@@ -157,7 +157,7 @@ def take_out(row, num_unusual, features, unusual, others):
     features[unusual[place], PLACE] = place
 
 
-@kernel
+@inner
 def switch(rows, first_new, density):
     """Switch the features in `rows` (k,); those >= `first_new` are on for the first time."""
     features, unusual, others, clock, sums, batch, _ = density
@@ -188,7 +188,7 @@ def switch(rows, first_new, density):
     clock[NUM_UNUSUAL] = num_unusual
 
 
-@kernel
+@inner
 def refer_to_now(num_rows, density):
     """Set the reference time to t and recompute the sums."""
     features, unusual, others, clock, sums, batch, _ = density
@@ -210,7 +210,7 @@ def refer_to_now(num_rows, density):
     add_batch(1.0, num_in, batch[IN], batch, clock, sums)
 
 
-@kernel
+@inner
 def unusual_sums(density):
     """Log ρ_t of the unusual features, and the gain of one more observation.
 
@@ -235,7 +235,7 @@ def unusual_sums(density):
     return log_rho, gain - size * np.log1p(share)
 
 
-@kernel
+@inner
 def usual_sums(clock, sums):
     """Log ρ_t of the usual features, and the gain of one more observation."""
     tau = float(clock[T] - clock[REFERENCE])

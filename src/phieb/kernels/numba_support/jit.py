@@ -13,9 +13,11 @@ import numba
 from numba import njit
 from numba.core import event
 from numba.core.dispatcher import Dispatcher
+from numba.core.registry import CPUDispatcher
 
 _HERE = Path(__file__).parents[1]  # the folder of all kernels
 _CONFIG: Any = numba.config
+_NJIT: Any = njit  # its stubs lack the options for wrappers
 
 
 def _cache_folder() -> str | None:
@@ -35,7 +37,7 @@ def _cache_folder() -> str | None:
 
 
 def _roots() -> Iterator[Path]:
-    """Where kernels may be kept, best first."""
+    """Candidate folders for the cache, in order of preference."""
     if _CONFIG.CACHE_DIR:
         yield Path(_CONFIG.CACHE_DIR)
         return
@@ -46,7 +48,7 @@ def _roots() -> Iterator[Path]:
 
 
 def _can_be_written(folder: Path) -> bool:
-    """Whether a file can be made in it; permissions alone do not tell, on a read-only disk."""
+    """Whether a file can be created in a folder; permissions do not tell if a disk is read-only."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -59,23 +61,23 @@ _FOLDER = _cache_folder()
 
 
 class _NotKept(event.Listener):
-    """Says so when the first kernel is compiled, once, and not in every process that helps."""
+    """Warns once, in the main process, when a kernel is compiled that cannot be cached."""
 
     _said = parent_process() is not None
 
     def on_start(self, event: Any) -> None:
-        """A kernel is about to be compiled."""
+        """Warn before the first compilation."""
         if not self._said:
             self._said = True
             warnings.warn(NOT_KEPT, RuntimeWarning, stacklevel=2)
 
     def on_end(self, event: Any) -> None:
-        """It was compiled."""
+        """Do nothing."""
 
 
 NOT_KEPT = (
-    "no folder to keep compiled kernels in: every process compiles them anew, which takes about "
-    "a minute; set NUMBA_CACHE_DIR to a folder that can be written to"
+    "no writable folder to cache compiled kernels in: every process compiles them again, which "
+    "takes about a minute; set NUMBA_CACHE_DIR to a writable folder"
 )
 
 if _FOLDER is None:
@@ -83,16 +85,16 @@ if _FOLDER is None:
 
 
 def is_kept() -> bool:
-    """Whether there is a folder to keep compiled kernels in."""
+    """Whether compiled kernels are cached."""
     return _FOLDER is not None
 
 
 def is_compiled(name: str) -> bool:
-    """Whether the cache has machine code of the kernel with this name."""
+    """Whether the cache contains the kernel of this name."""
     return _FOLDER is not None and any(Path(_FOLDER).rglob(f"*.{name}-*.nbi"))
 
 
-def kernel(function: Callable[..., Any], forceinline: bool = False) -> Any:
+def kernel(function: Callable[..., Any], **options: Any) -> Any:
     """A kernel that is compiled at its first call and cached on disk.
 
     It releases the GIL, so that threads can use all cores, and does without `fastmath`, so that
@@ -100,11 +102,19 @@ def kernel(function: Callable[..., Any], forceinline: bool = False) -> Any:
     """
     original, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, _FOLDER or ""
     try:
-        return njit(cache=is_kept(), nogil=True, error_model="numpy", forceinline=forceinline)(
-            function
-        )
+        return _NJIT(
+            cache=is_kept(), nogil=True, error_model="numpy", no_cfunc_wrapper=True, **options
+        )(function)
     finally:
         _CONFIG.CACHE_DIR = original
+
+
+class _Inner(CPUDispatcher):
+    """A kernel without a wrapper for Python: numba would call address 0."""
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Refuse."""
+        raise TypeError(f"{self.py_func.__name__} can be called by kernels only")
 
 
 def specialized(function: Any, *arguments: Any) -> Any:
@@ -120,6 +130,23 @@ def specialized(function: Any, *arguments: Any) -> Any:
     return compiled.entry_point
 
 
+def inner(function: Callable[..., Any], **options: Any) -> Any:
+    """A kernel that only kernels call: compiled without the wrapper that unboxes its arguments."""
+    made = kernel(function, no_cpython_wrapper=True, **options)
+    if isinstance(made, Dispatcher):
+        made.__class__ = _Inner
+    return made
+
+
 def inlined(function: Callable[..., Any]) -> Any:
-    """A kernel that LLVM inlines into its callers: for a few lines executed for every row."""
-    return kernel(function, forceinline=True)
+    """An inner kernel that LLVM inlines: for a few lines executed for every row."""
+    return inner(function, forceinline=True)
+
+
+def merged(function: Callable[..., Any]) -> Any:
+    """A kernel that Numba merges into its callers, and does not compile separately.
+
+    For the large steps of one algorithm: LLVM optimises a function again in each of its callers,
+    so that every level of calls between such steps would add seconds to the compilation.
+    """
+    return kernel(function, inline="always")

@@ -14,7 +14,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from phieb.kernels.numba_support.jit import inlined, kernel
+from phieb.kernels.numba_support.jit import inlined, inner
 
 LINE = 64  # bytes of a cache line
 
@@ -58,7 +58,7 @@ def prefetch_row(table, row):
         prefetch(table, row, offset)
 
 
-@kernel
+@inner
 def prefetch_rows(rows, table):
     """Prefetch these rows (k,) of a table."""
     for k in range(rows.size):

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phieb.kernels.numba_support.bits import ONE, ZERO
-from phieb.kernels.numba_support.jit import kernel
+from phieb.kernels.numba_support.jit import inlined, inner, kernel
 from phieb.kernels.sparse.rows import rows_of
 
 # Indices of `sizes`. NOW says which half of `ids` and `rows` is current; the other is previous.
@@ -51,7 +51,7 @@ def with_capacity(old: Active, num_ids: int) -> Active:
     return new._replace(sizes=old.sizes)
 
 
-@kernel
+@inner
 def is_ascending(ids):
     """Whether each id is larger than the one before."""
     wrong = 0
@@ -60,7 +60,30 @@ def is_ascending(ids):
     return wrong == 0
 
 
-@kernel
+@inlined
+def sift_down(ids, place, size):
+    """Restore the heap of the first `size` ids below `place`."""
+    child = 2 * place + 1
+    while child < size:
+        if child + 1 < size and ids[child + 1] > ids[child]:
+            child += 1
+        if ids[place] >= ids[child]:
+            return
+        ids[place], ids[child] = ids[child], ids[place]
+        place, child = child, 2 * child + 1
+
+
+@inner
+def sort(ids):
+    """Sort ids (k,) in ascending order by heapsort, since NumPy's sort takes long to compile."""
+    for place in range(ids.size // 2 - 1, -1, -1):
+        sift_down(ids, place, ids.size)
+    for last in range(ids.size - 1, 0, -1):
+        ids[0], ids[last] = ids[last], ids[0]
+        sift_down(ids, 0, last)
+
+
+@inner
 def compare(before, rows_before, now, rows_now, exited, new):
     """Write the rows that exited to `exited` and the indices in `now` of new ids to `new`.
 
@@ -85,7 +108,7 @@ def compare(before, rows_before, now, rows_now, exited, new):
             k += ONE
 
 
-@kernel
+@inner
 def look_up(now, rows_now, new, rows, wanted, entered):
     """Write the rows of the ids at indices `new` of `now` to `entered` and `rows_now`."""
     for k in range(new.size):
@@ -107,14 +130,14 @@ def see(ids, rows, active_set):
         now[k] = ids[k]
     now[ids.size] = LAST
     if not is_ascending(now[: ids.size]):
-        now[: ids.size].sort()
+        sort(now[: ids.size])
     changed = compare(before, rows_before, now, rows_now, active_set.exited, scratch[0])
     sizes[NUM_ACTIVE], (sizes[NUM_EXITED], sizes[NUM_ENTERED]) = ids.size, changed
     new, wanted = scratch[0, : changed[1]], scratch[1, : changed[1]]
     look_up(now, rows_now, new, rows, wanted, entered[: changed[1]])
 
 
-@kernel
+@inner
 def active_rows(active_set):
     """(k,): the rows of the active features, in the order of their ids."""
     return active_set.rows[active_set.sizes[NOW], : active_set.sizes[NUM_ACTIVE]]

@@ -1,11 +1,11 @@
 """Random choices: ε-greedy actions, and steps in a tabular world."""
 
-from phieb.kernels.numba_support.jit import kernel
+from phieb.kernels.numba_support.jit import inner, kernel
 
 TIE = 1e-10  # relative; incrementally updated sums differ by rounding
 
 
-@kernel
+@inner
 def num_best(q, slack=0.0):
     """The number of actions within `slack` of the largest value in `q` (action,)."""
     least, count = q.max() - slack, 0
@@ -14,7 +14,7 @@ def num_best(q, slack=0.0):
     return count
 
 
-@kernel
+@inner
 def nth_best(q, n, slack=0.0):
     """The n-th action within `slack` of the largest value in `q` (action,)."""
     least = q.max() - slack
@@ -42,13 +42,13 @@ def draw(numbers, position):
     return numbers[position[0] - 1]
 
 
-@kernel
+@inner
 def slack_of(q):
     """The largest difference between values that counts as a tie."""
     return TIE * max(1.0, q.max(), -q.min())
 
 
-@kernel
+@inner
 def is_best(q, action, slack):
     """Whether the value of an action is within `slack` of the largest."""
     return q[action] >= q.max() - slack

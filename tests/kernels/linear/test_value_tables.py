@@ -12,7 +12,7 @@ from phieb.training import preset
 from phieb.training.parts import new_learner
 from phieb.worlds import Atari
 
-PAGE = Path(__file__).parents[2] / "docs" / "runs.md"
+PAGE = Path(__file__).parents[3] / "docs" / "runs.md"
 
 
 @pytest.mark.parametrize(("kind", "place"), [("split", 0), ("joint", 1)])

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from phieb.worlds import Atari
-from tests.worlds.test_atari import play, started
+from tests.worlds.support import play, started
 
 # What another process says of the world in a file: the hash of all that it sees.
 ELSEWHERE = (
-    "import hashlib, pickle, sys; from tests.worlds.test_atari import play;"
+    "import hashlib, pickle, sys; from tests.worlds.support import play;"
     "world = pickle.loads(open(sys.argv[1], 'rb').read());"
     "print(hashlib.sha256(repr(play(world, 200, seed=3)).encode()).hexdigest())"
 )
