@@ -74,7 +74,7 @@ wheel: .venv/pip
 test-wheel: wheel
 	rm -rf build/wheel && mkdir -p build/wheel/empty && $(PYTHON) -m venv build/wheel/venv
 	build/wheel/venv/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
-	cd build/wheel/empty && ../venv/bin/phieb small --seeds 2
+	cd build/wheel/empty && ../venv/bin/phieb small --seeds 2 && ../venv/bin/phieb evaluate venture --episodes 1
 
 # The oldest versions that pyproject.toml allows (or, RESOLUTION=highest, the newest there are) of all that phieb
 # uses when it runs. With PIP_CONSTRAINT=constraints.txt, `make unit` installs and tests those.

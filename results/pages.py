@@ -13,6 +13,8 @@ python results/pages.py counts REPORT       first copy what `phieb counts --out 
                                             --json REPORT/counts.json` wrote
 python results/pages.py race FOLDER         first copy what `phieb race --out FOLDER` wrote, and
                                             draw its figures
+python results/pages.py hard7 RUNS          first merge a folder of runs (phieb reproduce --games
+                                            hard7 --preset sticky) into hard7.csv
 python results/pages.py default RUNS        first write default.csv, scores of the default on seeds
                                             that the race did not use, from a folder of runs
 python results/pages.py faults FILE …       first write faults.json, from `make test-faults`
@@ -49,14 +51,14 @@ from phieb.reports import (
 )
 from phieb.reports.claims import claim_rows, claims_counted
 from phieb.reports.curve_files import CURVES, curve_rows, groups_of, thinned
-from phieb.reports.curves import by_game, trial_curves
+from phieb.reports.curves import by_game, frames_text, trial_curves
 from phieb.reports.figure_files import redraw
 from phieb.reports.groups import read_runs
 from phieb.reports.parts import part_rows, preset_rows, setting_rows
 from phieb.reports.race_figure import figure
 from phieb.reports.results_tables import evaluation_rows, growth_rows, hours_rows, rooms_rows
 from phieb.reports.sentences import caption, sentences
-from phieb.reports.table_1 import figure_rows, front_rows, score_rows
+from phieb.reports.table_1 import by_agent, figure_rows, front_rows, score_rows
 from phieb.reports.tables import Rows, markdown, read_csv, write_csv
 from phieb.training import RunError
 from phieb.worlds.games import title_of
@@ -76,6 +78,7 @@ KEPT = {
 }
 DEFAULT = ("game", "seed", "frames", "best", "version")  # columns of the ledger in default.csv
 DEMO = 2 * MILLION  # frames of each agent in `make demo`
+HARD7 = ROOT / "results" / "hard7.csv"
 ROUNDS = {"race-1": 3, "race-2": 6}  # rounds of the race, and their numbers of seeds
 
 
@@ -92,6 +95,7 @@ def parts() -> dict[str, str]:
         "demo": demo_sentence(),
         "venture": caption(json.loads((ROOT / "results" / "venture.json").read_text())),
         "default": f"\n{markdown(default_rows())}\n",
+        "hard7": hard7_table(),
         **race_parts(),
         **small_parts(),
         **reliability_parts(),
@@ -138,7 +142,8 @@ def merge_runs(folder: Path) -> None:
         print(f"left out: {line}")
     for result in study.results():
         if not results.is_reported(result.row):
-            print(f"left out: {result.name}: below a million frames, or a seed of the race")
+            why = "below a million frames, a seed of the race, or sticky actions (hard7)"
+            print(f"left out: {result.name}: {why}")
     results.write(results.read(ROOT / "results").with_runs(study), ROOT / "results")
 
 
@@ -289,6 +294,27 @@ def default_rows() -> Rows:
     return table
 
 
+def merge_hard7(folder: Path) -> None:
+    """Merge the evaluated runs of a folder into hard7.csv; longer trials replace shorter ones."""
+    found = [one.row for one in read_runs(folder).results() if one.row["evaluation_mean"]]
+    ledger.write(results.merged(ledger.read(HARD7), found), HARD7)
+
+
+def hard7_table() -> str:
+    """A row for each agent in each game, with the evaluation of each trial."""
+    table = [["game", "agent", "frames", "trials", "training", "evaluation", "each trial", "best"]]
+    for (game, label), rows in by_agent(ledger.read(HARD7)).items():
+        scores = [float(row["score"]) for row in rows]
+        evaluated = [float(row["evaluation_mean"]) for row in rows]
+        each = ", ".join(f"{score:,.1f}" for score in evaluated)
+        frames = frames_text([int(row["frames"]) for row in rows])
+        best = max(float(row["best"]) for row in rows)
+        cells = [title_of(game), label.removesuffix(" (preset sticky)"), frames, str(len(rows))]
+        cells += [f"{fmean(scores):,.1f}", f"{fmean(evaluated):,.1f}", each, f"{best:,.0f}"]
+        table.append(cells)
+    return f"\n{markdown(table)}\n" if len(table) > 1 else "\nNo trial has been evaluated yet.\n"
+
+
 def race_rows() -> list[race.Row]:
     """The trials of the race, cut to the length that each game had in the first rounds."""
     frames = {game: millions * MILLION for game, millions in MILLIONS.items()}
@@ -338,6 +364,8 @@ def main(kind: str = "", folder: str = "", *others: str) -> None:
     draw()
     for there, here in KEPT.get(kind, {}).items():
         shutil.copy(Path(folder) / there, ROOT / here)
+    if kind == "hard7":
+        merge_hard7(Path(folder))
     if kind == "default":
         write_default(Path(folder))
     if kind in ("faults", "soak"):

@@ -11,6 +11,7 @@ from phieb.cli.compare import Compare
 from phieb.cli.main import main
 from phieb.cli.reproduce import Reproduce
 from phieb.cli.sweep import Sweep
+from phieb.experiments.paper import HARD7
 from phieb.training import Run
 from tests.cli.conftest import Refused
 
@@ -95,6 +96,25 @@ def test_the_plan_of_some(capsys: pytest.CaptureFixture[str]) -> None:
     assert "about 1.7 hours" in out  # six trials of seven million frames, 7,000 a second
     assert "with 1 trial at a time" in out
     assert "venture" not in out
+
+
+def test_seven_games_with_sparse_rewards_and_sticky_actions() -> None:
+    command = Reproduce(games="hard7", preset="sticky", trials=2, frames=2_000_000)
+    command.check()
+    assert {arm.game for arm in command.arms()} == set(HARD7)
+    assert len(HARD7) == 7
+    configs = [trial.config for trial in command._trials()]
+    assert len(configs) == 28
+    assert {(one.sticky, one.noops, one.per_feature, one.frames) for one in configs} == {
+        (0.25, 1, one.bonus == "phi", 2_000_000) for one in configs
+    }
+    both = Reproduce(games="hard7,qbert")
+    both.check()
+    assert "qbert" in {arm.game for arm in both.arms()}
+
+
+def test_a_game_that_is_in_a_set_is_not_named_again(assert_refused: Refused) -> None:
+    assert_refused(["reproduce", "--games", "hard7,venture"], "--games must name each once")
 
 
 def test_the_plan_of_a_comparison_and_of_a_sweep(capsys: pytest.CaptureFixture[str]) -> None:

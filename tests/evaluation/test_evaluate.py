@@ -22,12 +22,14 @@ from phieb.evaluation.record import read_evaluation
 from phieb.training import Run, RunError, StoppedError, train
 from tests.faults.support import (
     Started,
+    assert_clean_error,
     assert_one_line,
     config,
     contents,
     newest,
     options,
     phieb,
+    rewrite_manifest,
 )
 
 SECONDS = 10.0  # in which a command that is asked to stop has stopped, on a busy machine
@@ -183,6 +185,25 @@ def test_evaluate_before_there_is_a_checkpoint(tmp_path: Path) -> None:
     Run(tmp_path / "run").create(config())
     with pytest.raises(RunError, match="no checkpoint yet"):
         evaluate(Run(tmp_path / "run"), 1)
+
+
+def test_a_checkpoint_of_another_version_is_evaluated_with_one_warning(
+    run: Path, tmp_path: Path
+) -> None:
+    there = evaluate(Run(run), 1, workers=1)
+    for folder in (run / "checkpoints").iterdir():
+        rewrite_manifest(folder, lambda facts: facts["versions"].update(phieb="0.4.9", numba="0"))
+    said = list[str]()
+    found = evaluate(Run(run), 1, workers=2, warn=said.append)
+    assert found["behaviour"] == there["behaviour"]
+    (line,) = said
+    assert line.startswith(f"{run}: trained with other versions, scores may differ: phieb is 0.4.9")
+    assert "numba is 0 there and" in line
+    for command in (("evaluate", run, "--episodes", 1), ("play", run, "--out", tmp_path / "f.mp4")):
+        done = phieb(*command)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.count("phieb: warning: ") == 1
+    assert_clean_error(phieb("resume", run, "--frames", "9k"), 1, "phieb is 0.4.9 there and")
 
 
 def test_play_films_every_decision(run: Path, tmp_path: Path) -> None:

@@ -136,6 +136,18 @@ def test_other_versions_are_refused(package: str, begun: Path) -> None:
     assert contents(begun) == before
 
 
+def test_a_config_of_another_version_is_refused(begun: Path) -> None:
+    """As if it was edited, or copied from another run; the checkpoints are as they were."""
+    file = begun / "config.json"
+    facts = json.loads(file.read_text())
+    facts["versions"]["numpy"] = "1.9"
+    file.write_text(json.dumps(facts))
+    before = contents(begun)
+    done = phieb("resume", begun, "--quiet")
+    assert_clean_error(done, 1, "numpy is 1.9 there and")
+    assert contents(begun) == before
+
+
 def test_a_version_that_is_missing_is_another(begun: Path) -> None:
     rewrite_manifest(newest(begun), lambda facts: facts["versions"].pop("numba"))
     with pytest.raises(RunError, match="numba is None there"):

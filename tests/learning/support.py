@@ -39,6 +39,11 @@ def assert_same_decisions(
     for i in range(num_features):
         assert agent.q([i]) == pytest.approx(twin.q([i]), rel=1e-8, abs=1e-8)
         assert agent.q_extrinsic([i]) == pytest.approx(twin.q_extrinsic([i]), rel=1e-8, abs=1e-8)
+    ids, behaviour, extrinsic = agent.weights()
+    assert sorted(ids) == list(range(num_features + 1))
+    for i, q, q_extrinsic in zip(ids, behaviour, extrinsic, strict=True):
+        assert q == pytest.approx(twin.q([i]), rel=1e-8, abs=1e-8)
+        assert q_extrinsic == pytest.approx(twin.q_extrinsic([i]), rel=1e-8, abs=1e-8)
 
 
 def assert_resumes(make: Any) -> None:

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from phieb.reports import ledger
 from phieb.reports.tables import markdown
 from phieb.training import Run, RunError, checkpoint, preset, train
@@ -18,9 +20,11 @@ def test_a_row_says_what_came_of_a_run(tmp_path: Path) -> None:
     damaged = Run(tmp_path / "b")
     damaged.create(config)
     damaged.config_file.write_text("{}")
-    row, error = ledger.rows_of(tmp_path)
-    assert isinstance(error, RunError)
-    assert not isinstance(row, RunError)
+    with pytest.raises(RunError):
+        ledger.row_of(damaged)
+    (named,) = ledger.named_rows_of(tmp_path)
+    row = ledger.row_of(run)
+    assert named == {"run": "a", "folder": str(run.path), **row}
     assert (row["game"], row["agent"], row["seed"]) == ("venture", "sarsa+phi", "4")
     assert row["preset"] == "own settings"  # another cap on episodes
     assert int(row["frames"]) >= 2_000

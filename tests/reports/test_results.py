@@ -357,6 +357,36 @@ def test_the_figures_are_of_the_committed_curves() -> None:
     assert source_digest_in(ROOT / "docs" / "rooms.png") == source_digest([mine, front.rooms])
 
 
+def test_trials_with_sticky_actions_have_a_table_of_their_own(
+    copy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = tmp_path / "runs"
+    for seed, score in ((8, 30.0), (9, 70.0)):
+        evaluated = [score, score + 20]
+        sticky: Any = {"sticky": 0.25, "noops": 1, "seed": seed}
+        write_run(
+            runs / f"{seed}", [5.0] * 4, game="solaris", length=M, evaluated=evaluated, **sticky
+        )
+    write_run(runs / "running", [5.0], game="solaris", length=M, sticky=0.25, noops=1, seed=7)
+    main = runpy.run_path(str(copy / "results" / "pages.py"))["main"]
+    main()
+    before = bytes_of(copy)
+    main("runs", str(runs))
+    assert "left out: 8: below a million frames, a seed of the race, or sticky" in (
+        capsys.readouterr().out
+    )
+    changed = {name for name, data in bytes_of(copy).items() if before.get(name) != data}
+    assert changed <= {"docs/rooms.png"}
+    main("hard7", str(runs))
+    page = (copy / "docs" / "results.md").read_text()
+    assert "| Solaris | Sarsa-φ-EB | 4 M | 2 | 5.0 | 60.0 | 40.0, 80.0 | 5 |" in page
+    after = bytes_of(copy)
+    changed = {name for name, data in after.items() if before.get(name) != data}
+    assert changed - {"docs/rooms.png"} == {"docs/results.md", "results/hard7.csv"}
+    main("hard7", str(runs))
+    assert bytes_of(copy) == after
+
+
 def test_the_committed_curves_are_those_of_the_ledger() -> None:
     found = results.read(ROOT / "results")
     reached = {

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 # By heading of `phieb --help`; each is a class in the module of its name.
 GROUPS = {
-    "One run": ("train", "resume", "evaluate", "play", "novelty", "show"),
+    "One run": ("train", "resume", "evaluate", "play", "export", "novelty", "show"),
     "Many runs": ("reproduce", "compare", "sweep", "race", "runs", "report", "watch"),
     "Experiments without Atari training": ("small", "counts"),
     "Features, settings, speed": ("blobs", "presets", "bench"),

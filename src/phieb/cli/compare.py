@@ -23,7 +23,7 @@ class CompareOptions(ShortTrials):
     out: Path = Path("comparison")
     """Folder of all runs and of the report."""
     games: str = "venture,montezuma_revenge"
-    """Atari games or Gymnasium ids, separated by commas."""
+    """Atari games or Gymnasium ids, separated by commas; hard7 for seven with sparse rewards."""
     bonuses: str = ",".join(BONUSES.without_extras())
     """Names of bonuses, separated by commas (docs/bonuses.md)."""
 

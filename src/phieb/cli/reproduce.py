@@ -11,10 +11,11 @@ from phieb import arguments
 from phieb.cli.options import Counts, OptionalCount, OptionalInt, bonuses
 from phieb.cli.report import write_and_print_report
 from phieb.cli.trials import TrialsCommand
-from phieb.experiments.paper import GAMES, Arm, plan
+from phieb.experiments.paper import GAMES, HARD7, Arm, plan
 from phieb.training.presets import preset
 from phieb.trials.trial import Trial
 
+_KNOWN = tuple(dict.fromkeys((*GAMES, *HARD7)))
 STAGE_EPISODES = 100  # at most so many evaluation episodes after every stage but the last
 
 
@@ -31,7 +32,7 @@ class Reproduce(TrialsCommand):
     out: Path = Path("reproduction")
     """Folder of all runs and of the report."""
     games: str = ",".join(GAMES)
-    """Games of the paper, separated by commas."""
+    """Games of the paper, separated by commas; hard7 for seven with sparse rewards."""
     agents: str = "phi,none"
     """Bonuses of the agents, separated by commas; the paper has phi and none (docs/bonuses.md)."""
     frames: OptionalCount = None
@@ -51,7 +52,7 @@ class Reproduce(TrialsCommand):
     def check(self) -> None:
         """Check all options before anything is run."""
         for game in self.named_games():
-            arguments.one_of("--games", game, GAMES)
+            arguments.one_of("--games", game, _KNOWN)
         if self.stages and self.frames is not None:
             raise ValueError("--stages and --frames: only one of them can be given")
         if list(self.stages) != sorted(set(self.stages)):
@@ -80,7 +81,7 @@ class Reproduce(TrialsCommand):
 
     def arms(self) -> list[Arm]:
         """The arms of the paper that are asked for."""
-        games = self.named_games()
+        games = [game for game in _KNOWN if game in self.named_games()]
         product = not preset(self.preset, GAMES[0]).per_feature
         return [
             replace(
@@ -89,8 +90,7 @@ class Reproduce(TrialsCommand):
                 trials=arm.trials if self.trials is None else self.trials,
                 episodes=self.episodes,
             )
-            for arm in plan(bonuses("--agents", self.agents), product=product)
-            if arm.game in games
+            for arm in plan(bonuses("--agents", self.agents), product=product, games=games)
         ]
 
     def _frames(self, arm: Arm) -> int:

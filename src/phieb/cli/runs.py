@@ -10,8 +10,7 @@ from rich.console import Console
 from phieb.cli.options import OptionalPath, check_file
 from phieb.reports import ledger
 from phieb.reports import runs as report
-from phieb.reports.tables import fitted
-from phieb.training import RunError
+from phieb.reports.tables import fitted, write_csv
 
 # Columns left out first where the terminal is narrow: the run's name has most of them.
 DISPENSABLE = ("preset", "seed", "game", "rooms", "best", "agent", "evaluated")
@@ -45,6 +44,6 @@ class Runs:
         for problem in unreadable:
             console.print(problem, style="red", soft_wrap=True)
         if self.csv is not None:
-            rows = [row for row in ledger.rows_of(self.path) if not isinstance(row, RunError)]
-            ledger.write(rows, self.csv)
+            rows = ledger.named_rows_of(self.path)
+            write_csv(rows, (*ledger.NAMES, *ledger.COLUMNS), self.csv)
             console.print(f"table: {self.csv}", soft_wrap=True)

@@ -23,7 +23,7 @@ class SweepOptions(ShortTrials):
     out: Path = Path("sweep")
     """Folder of all runs and of the report."""
     games: str = "venture"
-    """Atari games or Gymnasium ids, separated by commas."""
+    """Atari games or Gymnasium ids, separated by commas; hard7 for seven with sparse rewards."""
     betas: str = "0.1,0.3,1,3"
     """Values of β, separated by commas, or LOW:HIGH:N for N values at equal ratios."""
 

@@ -25,7 +25,7 @@ from phieb.cli.options import (
 )
 from phieb.cli.report import write_and_print_report
 from phieb.cli.trials_progress import run_with_progress
-from phieb.experiments.paper import Arm
+from phieb.experiments.paper import SETS, Arm
 from phieb.files import writing
 from phieb.reports.runs import millions
 from phieb.training import Run, RunError, preset
@@ -106,8 +106,9 @@ class TrialsCommand(ABC):
         return Local(self.workers) if local else Cluster(self.address, self.workers)
 
     def named_games(self) -> list[str]:
-        """The games by ale-py's names, and Gymnasium ids."""
-        games = [find_world(game) for game in self.games.split(",")]
+        """The games by ale-py's names, and Gymnasium ids; a set by the games in it."""
+        words = [one for word in self.games.split(",") for one in SETS.get(word, (word,))]
+        games = [find_world(game) for game in words]
         return once_each("--games", self.games, games)
 
     def environment(self) -> dict[str, Any]:

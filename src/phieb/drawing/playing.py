@@ -23,11 +23,17 @@ NOTHING_COUNTED = "This agent has no bonus that counts features: no feature is n
 
 
 class Title(NamedTuple):
-    """What a video shows."""
+    """What a video shows.
+
+    Attributes:
+        unit: what frames are called.
+        uncounted: what is said in the place of new features where none are counted.
+    """
 
     game: str
     agent: str
     unit: str = "frames"
+    uncounted: str = NOTHING_COUNTED
 
 
 class Now(NamedTuple):
@@ -99,7 +105,7 @@ class Playing:
         if now.room is not None:
             self._feed = Feed(self._features, 4, COLUMN)
         if now.sighting is None:
-            picture.paste(paragraph(NOTHING_COUNTED, 22, COLUMN), (RIGHT, ENTRIES))
+            picture.paste(paragraph(self._title.uncounted, 22, COLUMN), (RIGHT, ENTRIES))
             return picture
         write(picture, (RIGHT, HEADING), "New to the agent", 22, bold=True)
         write(picture, (EDGE, HEADING), "never before", 18, ink=QUIET, right=True)

@@ -1,7 +1,7 @@
 """A trained agent that plays and no longer learns."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 from phieb.drawing import sight
 from phieb.drawing.playing import Now
 from phieb.evaluation.held_checkpoint import Held, hold
+from phieb.features import FeatureMap
 from phieb.learning import EpsilonGreedy, Learner
 from phieb.novelty import VisitDensity
 from phieb.novelty.around import innermost, visits_of
 from phieb.training.config import Config
 from phieb.training.given import NOTHING, Given
 from phieb.training.parts import new_world
-from phieb.training.run_folder import Run, RunError
+from phieb.training.run_folder import Run, RunError, other_versions
 from phieb.training.training import Training
 from phieb.worlds.gymnasium_world import GymnasiumWorld
 
@@ -77,8 +78,54 @@ class Judge:
         return Now(observation, active, score, frames, picture, seen, novelty, room)
 
 
+class Player(Protocol):
+    """What plays episodes: the agent of a checkpoint, or one that was exported to a file."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in messages."""
+
+    @property
+    def label(self) -> str:
+        """What figures and films call its agent."""
+
+    @property
+    def frames(self) -> int:
+        """Of its training."""
+
+    @property
+    def config(self) -> Config:
+        """The settings that the world is made from."""
+
+    @property
+    def given(self) -> Given:
+        """Parts of the run that were given from Python."""
+
+    @property
+    def features(self) -> FeatureMap:
+        """The feature map φ."""
+
+    @property
+    def epsilon(self) -> float:
+        """ε of its policy; 0 if actions are drawn from it."""
+
+    def start(self) -> None:
+        """An episode starts."""
+
+    def choose(
+        self, observation: Any, active: NDArray[np.int64], kind: str, policy: EpsilonGreedy
+    ) -> int:
+        """The number of an action, from the values of one kind."""
+
+    def kinds(self) -> list[str]:
+        """Which values it can act on."""
+
+    def now(self, moment: Moment, most: int) -> Now:
+        """What a picture shows of a moment, with at most so many new features named."""
+
+
 class Frozen(Judge):
-    """A trained agent that no longer learns.
+    """The agent of a checkpoint.
 
     Args:
         config: the settings of its run.
@@ -88,6 +135,7 @@ class Frozen(Judge):
 
     def __init__(self, config: Config, held: Held, given: Given = NOTHING) -> None:
         self.config, self.given, self.frames = config, given, held.frames
+        self.label = config.label
         try:
             self.training = Training(config, given)
             super().__init__(self.training.learner)
@@ -95,6 +143,8 @@ class Frozen(Judge):
             self.training.learner.agent.freeze()
         except (ValueError, KeyError, TypeError) as error:
             raise RunError(f"{held.path}: {error}") from None
+        self.name = str(held.path.parents[1])
+        self.features, self.agent = self.training.learner.features, self.training.learner.agent
 
     @classmethod
     def of_run(
@@ -110,12 +160,26 @@ class Frozen(Judge):
     @property
     def epsilon(self) -> float:
         """ε; 0 if the policy is stochastic, and actions are drawn from it."""
-        return 0.0 if self.training.learner.agent.is_stochastic else EPSILON
+        return 0.0 if self.agent.is_stochastic else EPSILON
+
+    def start(self) -> None:
+        """An episode starts."""
+        self.features.reset()
+        if self.agent.sees is not None:
+            self.agent.sees.reset()
+
+    def choose(
+        self, observation: Any, active: NDArray[np.int64], kind: str, policy: EpsilonGreedy
+    ) -> int:
+        """The number of an action, from the values of training or those of the rewards alone."""
+        seen = active if self.agent.sees is None else self.agent.sees.active(observation)
+        if kind == "extrinsic":
+            return policy.choose(self.agent.q_extrinsic(seen))
+        return self.agent.evaluated_action(seen, policy)
 
     def kinds(self) -> list[str]:
         """Which values it can act on."""
-        split = self.training.learner.agent.value == "split"
-        return ["behaviour", "extrinsic"] if split else ["behaviour"]
+        return ["behaviour", "extrinsic"] if self.agent.value == "split" else ["behaviour"]
 
 
 class Played(NamedTuple):
@@ -128,25 +192,22 @@ class Played(NamedTuple):
 
 
 def decisions(
-    frozen: Frozen, kind: str, episode: int, *, pictures: bool = False
+    player: Player, kind: str, episode: int, *, pictures: bool = False
 ) -> Iterator[Moment]:
     """One episode of a frozen agent; which depends on the run's seed and the episode's number.
 
     Args:
-        frozen: the agent.
+        player: the agent.
         kind: the value to act on.
         episode: its number.
         pictures: whether moments are to have what the environment renders.
     """
-    seeds = np.random.SeedSequence([frozen.config.seed, STREAM, episode]).generate_state(2)
-    world = new_world(frozen.config, int(seeds[0]), frozen.given, pictures=pictures)
-    features = frozen.training.learner.features
-    agent, first = frozen.training.learner.agent, int(world.action_space.start)
-    policy = EpsilonGreedy(frozen.epsilon, np.random.default_rng(seeds[1]))
+    seeds = np.random.SeedSequence([player.config.seed, STREAM, episode]).generate_state(2)
+    world = new_world(player.config, int(seeds[0]), player.given, pictures=pictures)
+    features, first = player.features, int(world.action_space.start)
+    policy = EpsilonGreedy(player.epsilon, np.random.default_rng(seeds[1]))
     observation, info = world.reset()
-    features.reset()
-    if agent.sees is not None:
-        agent.sees.reset()
+    player.start()
     score, over, frames = 0.0, False, int(info["frames"])
     while True:
         active = features.active(observation)
@@ -154,20 +215,16 @@ def decisions(
         yield Moment(observation, active, score, frames, picture, world.room)
         if over:
             return
-        seen = active if agent.sees is None else agent.sees.active(observation)
-        if kind == "extrinsic":
-            action = policy.choose(agent.q_extrinsic(seen))
-        else:
-            action = agent.evaluated_action(seen, policy)
+        action = player.choose(observation, active, kind, policy)
         observation, reward, ended, cut = world.decide(first + action)
         score, over, frames = score + reward, ended or cut, world.frames
 
 
 def play_episode(
-    frozen: Frozen, kind: str, episode: int, is_stopped: Callable[[], object] = lambda: False
+    player: Player, kind: str, episode: int, is_stopped: Callable[[], object] = lambda: False
 ) -> Played:
     """What came of an episode, or of what was played of it when it was stopped."""
-    for decision in decisions(frozen, kind, episode):
+    for decision in decisions(player, kind, episode):
         score, frames = decision.score, decision.frames
         if is_stopped():
             break
@@ -177,9 +234,15 @@ def play_episode(
 def saved(run: Run, checkpoint: int | None, warn: Callable[[str], None]) -> tuple[Config, Held]:
     """The settings of a run and its newest checkpoint or the one at this frame.
 
+    A checkpoint of other versions is read, with a warning: what was learnt is the same, but the
+    game or the feature map may not be.
+
     Raises:
         RunError: there is no such checkpoint, or it is damaged, or of other settings.
     """
     config, held = run.config(), hold(run, checkpoint, warn)
-    run.check_same(config, held.facts)
+    run.check_settings(config, held.facts)
+    differ = other_versions(held.facts["versions"])
+    if differ:
+        warn(f"{run.path}: trained with other versions, scores may differ: {'; '.join(differ)}")
     return config, held

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from phieb.files import reading, writing
 from phieb.files.errors import DamagedError, MissingError, RunError
-from phieb.files.records import Count, Number, Range, Sha256, Text
+from phieb.files.records import Count, Number, Range, Sha256, Text, Versions
 from phieb.training import checkpoint
 from phieb.training.run_folder import Run
 
@@ -36,12 +36,13 @@ class Scores(TypedDict):
 
 
 class Evaluation(TypedDict):
-    """All of it; files of 0.5.0 have no digest."""
+    """All of it; files of 0.5.0 have no versions and no digest."""
 
     frames: Count
     checkpoint: Identity
     epsilon: Annotated[float, Range(0, 1)]
     evaluate_on: Literal["behaviour", "extrinsic"]
+    versions: NotRequired[Versions]  # that it was evaluated with
     behaviour: NotRequired[Scores]
     extrinsic: NotRequired[Scores]
     digest: NotRequired[Sha256]
@@ -55,6 +56,11 @@ def read_evaluation(run: Run) -> dict[str, Any] | None:
             another checkpoint than the run has.
     """
     return _read(run, run.evaluation_file)
+
+
+def evaluation_of(run: Run, name: str) -> dict[str, Any] | None:
+    """What `evaluate` wrote of a checkpoint, or None if it was never evaluated."""
+    return _read(run, run.evaluations / f"{name}.json")
 
 
 def write_evaluation(run: Run, results: dict[str, Any]) -> None:

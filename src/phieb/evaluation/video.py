@@ -1,7 +1,7 @@
 """Play: a film of one episode, with what is new to the agent, in the picture and in words."""
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,8 +9,8 @@ import av
 import numpy as np
 from numpy.typing import NDArray
 
-from phieb.drawing.playing import Playing, Title
-from phieb.evaluation.frozen import Frozen, Moment, decisions
+from phieb.drawing.playing import NOTHING_COUNTED, Playing, Title
+from phieb.evaluation.frozen import Frozen, Moment, Player, decisions
 from phieb.files import writing
 from phieb.training.given import NOTHING, Given
 from phieb.training.run_folder import Run, RunError
@@ -18,6 +18,7 @@ from phieb.worlds.games import title_of
 
 PER_SECOND = 24  # decisions: twice the game's own speed
 NAMED = 8  # new features of a screen that the words beside it choose from
+NO_COUNTS = "An exported policy has no counts. The film of a run shows what is new to its agent."
 RATE = 1_200_000  # bits a second at most: nine megabytes a minute
 
 
@@ -53,32 +54,47 @@ def play(
         given: parts of the run that were given from Python.
     """
     frozen = Frozen.of_run(run, checkpoint, warn, given)
+    return film_episode(frozen, out, "behaviour", episode, known_rooms(run, frozen), advance)
+
+
+def film_episode(
+    player: Player,
+    out: Path,
+    kind: str,
+    episode: int = 0,
+    known: Collection[int] = (),
+    advance: Callable[[int], None] = lambda done: None,
+) -> Film:
+    """Film an episode of any frozen agent; the arguments are those of `play` and `pictures`."""
     last: list[Moment] = []
-    shown = pictures(frozen, episode, last, known_rooms(run, frozen))
+    shown = pictures(player, kind, episode, last, known)
     writing.write(out, film_of(shown, PER_SECOND, advance))
     return Film(last[0].score, last[0].frames)
 
 
 def pictures(
-    frozen: Frozen, episode: int, last: list[Moment], known: set[int]
+    player: Player, kind: str, episode: int, last: list[Moment], known: Collection[int] = ()
 ) -> Iterator[NDArray[np.uint8]]:
     """The pictures of an episode, one for each decision.
 
     Args:
-        frozen: the agent.
+        player: the agent.
+        kind: the value to act on.
         episode: its number.
         last: is given the last moment.
         known: rooms that were visited in training.
     """
-    config, features = frozen.config, frozen.training.learner.features
-    agent = f"{config.label}, seed {config.seed}, after {_rounded(frozen.frames)} {config.unit}"
-    playing = Playing(Title(title_of(config.game), agent, config.unit), features, known)
-    for moment in decisions(frozen, "behaviour", episode, pictures=True):
+    config = player.config
+    agent = f"{player.label}, seed {config.seed}, after {_rounded(player.frames)} {config.unit}"
+    said = NOTHING_COUNTED if isinstance(player, Frozen) else NO_COUNTS
+    title = Title(title_of(config.game), agent, config.unit, said)
+    playing = Playing(title, player.features, set(known))
+    for moment in decisions(player, kind, episode, pictures=True):
         last[:] = [moment]
         if moment.picture is None and not config.is_atari:
             said = 'its environment renders no pictures (render_mode "rgb_array")'
-            raise RunError(f"{config.game}: no film: {said}")
-        yield playing.drawn(frozen.now(moment, NAMED))
+            raise RunError(f"{player.name}: no film: {said}")
+        yield playing.drawn(player.now(moment, NAMED))
 
 
 def known_rooms(run: Run, frozen: Frozen) -> set[int]:

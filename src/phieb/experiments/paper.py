@@ -5,6 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 GAMES = ("venture", "montezuma_revenge", "freeway", "frostbite", "qbert")
+# Hard exploration with sparse rewards, in the taxonomy of Bellemare et al. (2016).
+HARD7 = (
+    *("montezuma_revenge", "pitfall", "private_eye", "gravitar", "venture", "solaris"),
+    "freeway",
+)
+SETS = {"hard7": HARD7}  # names that stand for several games
 FREEWAY_BETA = 0.035  # of the curve of Freeway in Figure 1; Table 1 has 0.05
 MILLION = 10**6
 
@@ -54,17 +60,28 @@ class Arm:
         return f"{self.game}{agent}-{self.bonus}{own}"
 
 
-def plan(bonuses: Sequence[str] = ("phi", "none"), *, product: bool = True) -> list[Arm]:
+def paper_frames(game: str) -> int:
+    """Frames of training of the paper's trials, and of trials in games that it has not."""
+    return (80 if game == "qbert" else 100) * MILLION
+
+
+def plan(
+    bonuses: Sequence[str] = ("phi", "none"),
+    *,
+    product: bool = True,
+    games: Sequence[str] = GAMES,
+) -> list[Arm]:
     """All arms of the paper: five trials each in two games, two in the others.
 
     Args:
         bonuses: names of bonuses; those that are not in the paper run in the same games.
         product: for the paper's count, add its second β in Freeway (Figure 1).
+        games: those of the paper; others get two trials each.
     """
     arms = []
-    for game in GAMES:
+    for game in games:
         trials = 5 if game in ("venture", "montezuma_revenge") else 2
-        frames = (80 if game == "qbert" else 100) * MILLION
+        frames = paper_frames(game)
         for bonus in bonuses:
             twice = product and (game, bonus) == ("freeway", "phi")
             betas = [None, FREEWAY_BETA] if twice else [None]

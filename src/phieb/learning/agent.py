@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from gymnasium import spaces
@@ -101,6 +101,20 @@ class TrainableAgent(ABC):
         return True
 
 
+class Weights(NamedTuple):
+    """What a linear agent has learnt: Q(s, ·) is the sum over the active features.
+
+    Attributes:
+        ids: (n,), the features that have been active, in any order.
+        behaviour: (n, action), the weights of the values that actions are chosen by.
+        extrinsic: (n, action), those of the values of the rewards alone.
+    """
+
+    ids: NDArray[np.int64]
+    behaviour: NDArray[np.float64]
+    extrinsic: NDArray[np.float64]
+
+
 class LinearAgent(TrainableAgent):
     """The base class of agents with linear values: the checked settings of their update."""
 
@@ -124,6 +138,10 @@ class LinearAgent(TrainableAgent):
         self.initial_value = arguments.number("initial_value", initial_value)
         self.scale_reward = arguments.flag("scale_reward", scale_reward)
         self.num_heads = 1 if self.value == "joint" else 2
+
+    @abstractmethod
+    def weights(self) -> Weights:
+        """Everything that `q` and `q_extrinsic` depend on, once training is over."""
 
 
 class Actions:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from phieb import arguments
 from phieb.kernels.linear.sarsa import DIVERGED, SARSA, Agent, Tables, end, learn, start
 from phieb.kernels.numba_support.held import Held, hold
-from phieb.learning.agent import AGENTS, Actions, LinearAgent
+from phieb.learning.agent import AGENTS, Actions, LinearAgent, Weights
 from phieb.learning.dial import Dial
 from phieb.learning.policy import EpsilonGreedy
 from phieb.learning.value import LinearValue
@@ -112,6 +112,12 @@ class SarsaLambda(LinearAgent):
         """(action,): Q(s, ·) of the rewards alone; with a joint value the same as `q`."""
         head: NDArray[np.float64] = self._heads(active)[EXTRINSIC]
         return head
+
+    def weights(self) -> Weights:
+        """Everything that `q` and `q_extrinsic` depend on, once training is over."""
+        heads = self.linear.weights()
+        ids = self.active_set.rows.ids()
+        return Weights(ids, self.behaviour(heads), heads[EXTRINSIC])
 
     def act(self, active: ArrayLike, *, extrinsic: bool = False) -> int:
         """An ε-greedy action with respect to `q` or `q_extrinsic`, without learning."""

@@ -16,7 +16,7 @@ from phieb.kernels.linear.true_online import (
     with_capacity,
 )
 from phieb.kernels.linear.value import TOO_LARGE
-from phieb.learning.agent import AGENTS, Actions, LinearAgent
+from phieb.learning.agent import AGENTS, Actions, LinearAgent, Weights
 from phieb.learning.policy import EpsilonGreedy
 from phieb.learning.sarsa import DivergedError
 from phieb.sparse.rows import Rows
@@ -88,6 +88,11 @@ class TrueOnlineSarsaLambda(LinearAgent):
         """(action,): Q(s, ·) of the rewards alone; with a joint value the same as `q`."""
         head: NDArray[np.float64] = self._known(active)[0]
         return head
+
+    def weights(self) -> Weights:
+        """Everything that `q` and `q_extrinsic` depend on, once training is over."""
+        heads = self._weights.theta[:, : len(self._rows)].copy()
+        return Weights(self._rows.ids(), heads.sum(axis=0), heads[0])
 
     def start(self, active: ArrayLike) -> int:
         """Start an episode in the state with the features `active`; returns the first action."""

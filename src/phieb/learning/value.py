@@ -69,6 +69,22 @@ class LinearValue:
         q: NDArray[np.float64] = values_of(rows, self.active_set.tables, self.tables)
         return q
 
+    def weights(self) -> NDArray[np.float64]:
+        """(head, row, action): the weights of all rows, with what they are still to gain.
+
+        A row that exited before update s with traces e gains e·H_s; see the kernel for the others.
+        """
+        num_heads, rows = self.shape[0], self.active_set.rows
+        table = self._by_action(self.tables.table[: len(rows)]).astype(np.float64)
+        found, traces = np.moveaxis(table[:, :num_heads], 1, 0).copy(), table[:, num_heads]
+        since = self.tables.times[: len(rows), SINCE]
+        fading = np.flatnonzero(since >= 0)
+        found[:, fading] += self.tables.owed[since[fading]].T[:, :, None] * traces[fading]
+        ids = rows.ids()
+        for row in self.active_set.on():
+            found[:, row] = self.of(ids[row : row + 1])
+        return found
+
     def is_sound(self) -> bool:
         """Whether all weights are finite and below 1e9 in size."""
         columns = slice(self.tables.sums.size)

@@ -207,12 +207,17 @@ def frames_text(frames: Sequence[int]) -> str:
     return low if low == high else f"{low.removesuffix(' M')}–{high}"
 
 
+def last_means(values: Sequence[float]) -> Floats:
+    """The mean over the last hundred episodes at the end of each."""
+    padded = np.concatenate([np.full(LAST - 1, np.nan), np.array(values, np.float64)])
+    windows = np.lib.stride_tricks.sliding_window_view(padded, LAST)
+    means: Floats = np.nanmean(windows, axis=1)
+    return means
+
+
 def _last_mean(episodes: Sequence[Mapping[str, float]], what: str) -> Floats:
-    """The mean over the last hundred episodes at the end of each; NaN before the first."""
-    values = np.array([episode[what] for episode in episodes], np.float64)
-    padded = np.concatenate([np.full(LAST - 1, np.nan), values])
-    means = np.nanmean(np.lib.stride_tricks.sliding_window_view(padded, LAST), axis=1)
-    return np.concatenate([[np.nan], means])
+    """The same of what the log says of episodes; NaN before the first."""
+    return np.concatenate([[np.nan], last_means([episode[what] for episode in episodes])])
 
 
 def _rooms(episodes: Sequence[Mapping[str, Mapping[str, int]]]) -> Floats:

@@ -8,6 +8,7 @@ import dataclasses
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from statistics import median
@@ -53,7 +54,9 @@ class Row(Trial):
     frames_per_second: str  # the median over episodes
 
 
+OTHER_PROGRAM = "other program"  # the preset of what was not trained here
 TRIAL = tuple(Trial.__annotations__)
+NAMES = ("run", "folder")
 COLUMNS = (*TRIAL, *(name for name in Row.__annotations__ if name not in TRIAL))
 
 
@@ -119,7 +122,9 @@ def label_of(row: Trial) -> str:
 
 def own_settings(row: Trial) -> list[str]:
     """β, preset and version, each only where it differs from today's default."""
-    own = []
+    own = list[str]()
+    if row["preset"] == OTHER_PROGRAM:
+        return own
     if row["beta"] and not has_usual_beta(row):
         own.append(f"β = {float(row['beta']):g}")
     if row["preset"] == "product":
@@ -133,6 +138,8 @@ def own_settings(row: Trial) -> list[str]:
 
 def agent_label(row: Trial) -> str:
     """The name of the agent with its bonus, without its settings."""
+    if row["preset"] == OTHER_PROGRAM:
+        return row["agent"]
     agent, _, bonus = row["agent"].partition("+")
     return label(agent, bonus)
 
@@ -177,13 +184,11 @@ def _preset(name: str, game: str, parts: str, beta: str) -> Config:
     return preset(name, game, agent=agent, bonus=bonus, **own)
 
 
-def rows_of(folder: Path) -> Iterator[Row | RunError]:
-    """For each run in a folder, in order of names: its row, or the error that reading it gave."""
+def named_rows_of(folder: Path) -> Iterator[dict[str, Any]]:
+    """The row of each run in a folder that can be read, with the run's name and folder."""
     for run in runs_in(folder):
-        try:
-            yield row_of(run)
-        except RunError as error:
-            yield error
+        with suppress(RunError):
+            yield {"run": run.path.name, "folder": str(run.path), **row_of(run)}
 
 
 def write(rows: Iterable[Row], path: Path) -> None:

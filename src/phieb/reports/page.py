@@ -135,7 +135,7 @@ def game_data(
             if (film := film_of(group, films)) is not None
         ],
         "sweeps": [_sweep(one) for one in sweeps(groups)],
-        "maps": [_map(group) for group in groups] if rooms.has_rooms(groups) else [],
+        "maps": [_map(group) for group in groups if rooms.has_rooms([group])],
     }
 
 

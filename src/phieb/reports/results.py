@@ -87,8 +87,9 @@ class Results:
 
 
 def is_reported(row: Row, least_frames: int = MILLION) -> bool:
-    """Whether a run is reported: it is long enough, and its seed is not one of the race's."""
-    return int(row["frames"]) >= least_frames and int(row["seed"]) < FIRST_SEED
+    """Whether a run is reported: long enough, no seed of the race, and none of hard7."""
+    is_long = int(row["frames"]) >= least_frames
+    return is_long and int(row["seed"]) < FIRST_SEED and row["preset"] != "sticky"
 
 
 def read(folder: Path) -> Results:

@@ -63,13 +63,13 @@ def _usual(name: str, game: str, agent: str, bonus: str) -> Config:
     return preset(name, game, agent=agent, bonus=bonus)
 
 
-def evaluation_table(run: Run, results: dict[str, Any]) -> Table:
+def evaluation_table(config: Config, results: dict[str, Any]) -> Table:
     """Mean scores with their intervals."""
-    unit = run.config().unit
+    unit = config.unit
     table = Table("acting on", "mean score", "95 % interval", "best", f"mean {unit}", "episodes")
     epsilon = results["epsilon"]
     policy = f"ε = {epsilon:g}" if epsilon else "actions drawn from the policy"
-    table.title = f"{run.config().game} after {results['frames']:,} {unit}, frozen, {policy}"
+    table.title = f"{config.game} after {results['frames']:,} {unit}, frozen, {policy}"
     table.caption = f"interval: bootstrap over episodes; the run's score: {results['evaluate_on']}"
     for kind, words in KINDS.items():
         if kind in results:
@@ -110,7 +110,7 @@ def about(run: Run) -> Iterator[RenderableType]:
         yield f"rooms visited: {', '.join(sorted(rooms, key=int))}"
     evaluation = read_evaluation(run)
     if evaluation is not None:
-        yield evaluation_table(run, evaluation)
+        yield evaluation_table(config, evaluation)
 
 
 def all_runs(folder: Path) -> tuple[Table, list[str]]:

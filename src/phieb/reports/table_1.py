@@ -2,8 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
+from typing import Any, NamedTuple
 
-from phieb.experiments.paper import MILLION
+from phieb.experiments.paper import MILLION, paper_frames
 from phieb.intervals import bootstrap_mean, interquartile_mean
 from phieb.reports.curves import GroupCurves, frames_text
 from phieb.reports.ledger import Row, agent_label, has_usual_beta, label_of
@@ -15,6 +17,13 @@ _EVALUATED = [
     *("evaluation", "95 % interval", "over", "IQM", "evaluated at"),
     *("paper", "paper's frames"),
 ]
+
+
+_NUMBERS = (
+    *("game", "agent", "trials", "least_frames", "most_frames", "training"),
+    *("evaluation", "evaluation_low", "evaluation_high", "evaluated_trials"),
+    *("evaluated_episodes", "evaluation_iqm", "evaluation_frames", "paper", "paper_frames"),
+)
 
 
 def score_rows(ledger: Sequence[Row]) -> Rows:
@@ -34,6 +43,26 @@ def score_rows(ledger: Sequence[Row]) -> Rows:
             ]
         )
     return without_empty(table)
+
+
+def score_numbers(ledger: Sequence[Row]) -> Rows:
+    """`score_rows` for programs: a number in each cell, frames in full, ranges in two columns."""
+    table = [[*_NUMBERS]]
+    for (game, label), rows in by_agent(ledger).items():
+        frames = [int(row["frames"]) for row in rows]
+        training = fmean(float(row["score"]) for row in rows)
+        done, paper = evaluated(rows), _report_of(rows[0])
+        at_100 = [] if paper is None else [paper.scores[game], paper_frames(game)]
+        cells: list[Any] = [game, label, len(rows), min(frames), max(frames), training]
+        cells += [""] * 7 if done is None else [*done]
+        cells += at_100 or ["", ""]
+        table.append([_number(cell) for cell in cells])
+    return table
+
+
+def _number(cell: Any) -> str:
+    """A number with two digits; nothing where it is not known."""
+    return "" if cell is None else str(round(cell, 2) if isinstance(cell, float) else cell)
 
 
 def front_rows(ledger: Sequence[Row]) -> Rows:
@@ -135,22 +164,46 @@ def _evaluation_frames(rows: Sequence[Row]) -> int:
     return min(int(row["evaluation_frames"]) for row in rows)
 
 
-def _evaluated(rows: Sequence[Row]) -> list[str]:
-    """Mean, interval, what the interval is over, IQM, and frames if training went further."""
+class Evaluated(NamedTuple):
+    """Evaluation scores of some trials; with one trial the interval is over its episodes."""
+
+    mean: float
+    low: float | None  # None where there is but one number
+    high: float | None
+    trials: int
+    episodes: int  # of the first trial
+    iqm: float
+    least_frames: int  # of training before it
+
+
+def evaluated(rows: Sequence[Row]) -> Evaluated | None:
+    """What came of the evaluations of some trials; None if there are none."""
     done = evaluated_alike(rows)
     if not done:
-        return ["", "", "", "", ""]
+        return None
     means = [float(row["evaluation_mean"]) for row in done]
     mean, low, high = bootstrap_mean(means)
-    over = f"{len(done)} trials"
-    if len(done) == 1:  # the interval of one trial is over its episodes
-        low, high = float(done[0]["evaluation_low"]), float(done[0]["evaluation_high"])
-        number = int(done[0]["evaluation_episodes"])
-        over = f"{number} episode{'s' * (number != 1)}"
-    interval = f"{low:,.1f} to {high:,.1f}"
-    at = frames_text([int(row["evaluation_frames"]) for row in done])
+    episodes = int(done[0]["evaluation_episodes"])
+    ends: tuple[float | None, float | None] = (low, high)
+    if len(done) == 1:
+        ends = float(done[0]["evaluation_low"]), float(done[0]["evaluation_high"])
+        ends = (None, None) if episodes == 1 else ends
+    iqm, frames = interquartile_mean(means), _evaluation_frames(done)
+    return Evaluated(mean, *ends, len(done), episodes, iqm, frames)
+
+
+def _evaluated(rows: Sequence[Row]) -> list[str]:
+    """Mean, interval, what the interval is over, IQM, and frames if training went further."""
+    found = evaluated(rows)
+    if found is None:
+        return ["", "", "", "", ""]
+    over = f"{found.trials} trials"
+    if found.trials == 1:
+        over = f"{found.episodes} episode{'s' * (found.episodes != 1)}"
+    interval = "" if found.low is None else f"{found.low:,.1f} to {found.high:,.1f}"
+    at = frames_text([int(row["evaluation_frames"]) for row in evaluated_alike(rows)])
     earlier = at if at != _frames(rows) else ""
-    return [f"{mean:,.1f}", interval, over, f"{interquartile_mean(means):,.1f}", earlier]
+    return [f"{found.mean:,.1f}", interval, over, f"{found.iqm:,.1f}", earlier]
 
 
 def by_agent(ledger: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
@@ -161,13 +214,21 @@ def by_agent(ledger: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
     return dict(found)
 
 
-def _published(row: Row) -> list[str]:
-    """The paper's evaluation score and frames for this agent, whatever the preset; or empty."""
-    game = row["game"]
+def _report_of(row: Row) -> Report | None:
+    """The paper's evaluation scores of this agent, whatever the preset."""
     for report in PAPER:
-        if report.system == agent_label(row) and has_usual_beta(row) and game in report.scores:
-            return [_score(report.scores[game]), f"{80 if game == 'qbert' else 100} M"]
-    return ["", ""]
+        is_same = report.system == agent_label(row) and has_usual_beta(row)
+        if is_same and row["game"] in report.scores:
+            return report
+    return None
+
+
+def _published(row: Row) -> list[str]:
+    """The paper's score and frames for this agent; or empty."""
+    report, game = _report_of(row), row["game"]
+    if report is None:
+        return ["", ""]
+    return [_score(report.scores[game]), frames_text([paper_frames(game)])]
 
 
 def _their_frames(report: Report, games: Iterable[str]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from phieb.arguments import NotFiniteError, feature_ids
-from phieb.features import FEATURES, BlobProst
+from phieb.features import FEATURES, BlobProst, FeatureMap
 from phieb.features.choice import wants_ranges
 from phieb.features.protocol import feature_map
 from phieb.features.ranges import Ranges, ranges_of
@@ -66,7 +66,7 @@ class Offered(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         if name == "background" and self._config.is_atari:  # takes seconds to compute
             return background(self._config.game)
-        if name == "ranges":
+        if name == "ranges" and name not in self._values:  # takes a thousand steps to learn
             return self._ranges()
         return self._values[name]
 
@@ -78,8 +78,7 @@ class Offered(Mapping[str, Any]):
         return learnt_ranges(world, np.random.default_rng(self._config.seed))
 
     def __iter__(self) -> Iterator[str]:
-        yield from self._values
-        yield "ranges"
+        yield from {**self._values, "ranges": None}
         if self._config.is_atari:
             yield "background"
 
@@ -117,8 +116,7 @@ def new_world(
 def new_learner(config: Config, world: World, seed: int, given: Given = NOTHING) -> Learner:
     """The learner of a run: a `CompiledLearner` for the parts that it supports."""
     offered = Offered(config, world, seed, given)
-    made = _made("features", config.features, FEATURES, given.features, offered)
-    features = feature_map("features", made)
+    features = _features(config, given, offered)
     offered.with_(features=features, active_set=ActiveSet())
     _check_agent_args(config, given)
     agent = _agent(_made("agent", config.agent, AGENTS, given.agent, offered))
@@ -133,6 +131,11 @@ def new_learner(config: Config, world: World, seed: int, given: Given = NOTHING)
     if bonus is not None and config.shortfall:
         bonus = Shortfall(bonus)
     return ComposedLearner(features, agent, bonus, config.bonus_for)
+
+
+def new_features(config: Config, world: World, seed: int, ranges: Ranges | None) -> FeatureMap:
+    """The feature map of a run, without its learner; `ranges` are those that the run has learnt."""
+    return _features(config, NOTHING, Offered(config, world, seed).with_(ranges=ranges))
 
 
 def check_parts(config: Config) -> None:
@@ -198,6 +201,11 @@ def _check_agent_args(config: Config, given: Given) -> None:
     if "agent_args" not in AGENTS[config.agent].parameters:
         said = f"agent_args must be empty for agent {config.agent}, got {config.agent_args}"
         raise ValueError(said)
+
+
+def _features(config: Config, given: Given, offered: Offered) -> FeatureMap:
+    made = _made("features", config.features, FEATURES, given.features, offered)
+    return feature_map("features", made)
 
 
 def _agent(made: Any) -> TrainableAgent:

@@ -10,6 +10,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "default": {},
     "product": {"per_feature": False},  # the default up to version 0.4.0
     "paper": {"per_feature": False, "value": "joint", "continuing": False, "sticky": 0.25},
+    # Randomness as papers have it today (Machado et al. 2018): sticky actions, no random no-ops.
+    "sticky": {"sticky": 0.25, "noops": 1},
     "martin2017": {
         "per_feature": False,
         "bonus_for": "departure",

@@ -8,7 +8,7 @@ which a process that trains or evaluates holds.
 import dataclasses
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar
@@ -181,19 +181,29 @@ class Run:
         return found, facts
 
     def check_same(self, config: Config, facts: Manifest) -> None:
-        """Check that a checkpoint was saved with these settings and versions.
+        """Check that a run can be resumed from a checkpoint: same settings, same versions.
+
+        Raises:
+            RunError: it cannot; the message lists the differences.
+        """
+        both = (facts["versions"], self.versions())  # config.json may have been edited
+        self._refuse_if(self._differences(config, facts), *map(other_versions, both))
+
+    def check_settings(self, config: Config, facts: Manifest) -> None:
+        """Check that a checkpoint was saved with these settings, with any versions.
 
         Raises:
             RunError: it was not; the message lists the differences.
         """
-        there = facts["versions"]
-        differ = config.differences({**SINCE_0_5, **facts["config"]}) + [
-            f"{package} is {there.get(package)} there and {mine} here"
-            for package, mine in versions().items()
-            if there.get(package) != mine
-        ]
-        if differ:
-            raise RunError(f"{self.path}: was saved with other settings: {'; '.join(differ)}")
+        self._refuse_if(self._differences(config, facts))
+
+    def _differences(self, config: Config, facts: Manifest) -> list[str]:
+        return config.differences({**SINCE_0_5, **facts["config"]})
+
+    def _refuse_if(self, *differ: list[str]) -> None:
+        said = dict.fromkeys(one for some in differ for one in some)  # each once
+        if said:
+            raise RunError(f"{self.path}: was saved with other settings: {'; '.join(said)}")
 
     def check_versions(self, facts: Manifest) -> None:
         """The settings must be of the versions that a checkpoint is of.
@@ -237,6 +247,15 @@ class Run:
     def locked(self) -> AbstractContextManager[None]:
         """Lock the folder for this process (`phieb.training.lock`)."""
         return locked(self.path, "this run")
+
+
+def other_versions(there: Mapping[str, str]) -> list[str]:
+    """The packages that a run's numbers depend on and that are others here, in words."""
+    return [
+        f"{package} is {there.get(package)} there and {mine} here"
+        for package, mine in versions().items()
+        if there.get(package) != mine
+    ]
 
 
 def runs_in(folder: Path) -> Iterator[Run]:

@@ -32,6 +32,12 @@ class Counted(TypedDict):
     rooms: RoomVisits
 
 
+def seeds_of(config: Config) -> tuple[int, int]:
+    """The seeds of the world and of the agent."""
+    world, agent = np.random.SeedSequence(config.seed).generate_state(2, np.uint64)
+    return int(world >> np.uint64(1)), int(agent)
+
+
 class Training:
     """The world and the learner of a run, and its counters.
 
@@ -46,9 +52,9 @@ class Training:
 
     def __init__(self, config: Config, given: Given = NOTHING) -> None:
         self.config = config
-        world_seed, agent_seed = np.random.SeedSequence(config.seed).generate_state(2, np.uint64)
-        self.world = new_world(config, int(world_seed >> np.uint64(1)), given)
-        self.learner = new_learner(config, self.world, int(agent_seed), given)
+        world_seed, agent_seed = seeds_of(config)
+        self.world = new_world(config, world_seed, given)
+        self.learner = new_learner(config, self.world, agent_seed, given)
         self.frames = self.decisions = self.finished_frames = 0
         self.episode = 0
         self.decision = Decision(0, 0.0, 0.0, 0)
