@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
-.PHONY: demo results test lint types contract unit interpreted coverage test-page test-wheel test-faults test-soak test-fuzz test-sb3 \
+.PHONY: demo results test lint types contract unit interpreted coverage test-page test-wheel test-faults test-soak test-fuzz test-sb3 test-deep \
   docs tutorial notebook wheel clean
 
 demo: .venv/core .venv/kernels
@@ -103,6 +103,10 @@ test-fuzz: .venv/dev .venv/kernels .venv/atheris
 test-sb3: .venv/dev .venv/sb3
 	OMP_NUM_THREADS=1 $(BIN)/pytest -m "sb3 and not slow" tests/sb3 tests/test_readme.py
 
+# The deep agents: their updates against plain twins, their resumed runs, and what they learn.
+test-deep: .venv/dev .venv/deep
+	OMP_NUM_THREADS=1 $(BIN)/pytest -m "deep and not slow" tests/deep
+
 .venv/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "phieb needs Python 3.11 or newer; try: make PYTHON=python3.11 $(MAKECMDGOALS)"; exit 2; }
@@ -128,6 +132,10 @@ test-sb3: .venv/dev .venv/sb3
 # Of Linux and macOS, for some versions of Python; nothing else here needs it.
 .venv/atheris: .venv/pip
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "atheris>=3.0"
+	@touch $@
+
+.venv/deep: .venv/pip pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[deep]"
 	@touch $@
 
 .venv/sb3: .venv/pip pyproject.toml

@@ -1,5 +1,7 @@
 """Parts by name: declared once, made with what they ask for, or one's own."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -70,7 +72,44 @@ def test_every_setting_of_a_part_is_one_of_a_run_or_offered() -> None:
     offered |= {"initial_value", "scale_reward", "precision", "dial", "of", "ranges", *SETTINGS}
     for registry in REGISTRIES:
         for part in registry.values():
-            assert set(part.parameters) <= offered, part.name
+            if not registry.needs_extra(part.name):  # those are made in tests/deep
+                assert set(part.parameters) <= offered, part.name
+
+
+WITHOUT_TORCH = """
+import sys
+class NoTorch:
+    def find_spec(self, name, path=None, target=None):
+        if name == "torch":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, NoTorch())
+from phieb.cli import main
+main()
+"""
+
+
+def test_without_its_extra_a_part_says_in_a_line_what_to_install(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    args = [
+        *["train", "venture", "--agent", "ddqn", "--bonus", "none", "--frames", "100", "--out"],
+        str(out),
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_TORCH, *args], capture_output=True, text=True
+    )
+    assert done.stderr == 'phieb: ddqn needs torch: pip install "phieb[deep]"\n'
+    assert (done.returncode, done.stdout, out.exists()) == (2, "", False)
+
+
+def test_parts_that_need_an_extra_are_named_without_importing_it() -> None:
+    """In a process of its own: others here may have imported it."""
+    said = "import sys, phieb.cli.train; print('torch' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+    assert AGENTS["ddqn"].doc == "Double DQN."
+    assert preset("default", "venture", agent="ddqn", bonus="none").label == "DDQN"
+    assert preset("default", "venture", agent="ddqn", bonus="none").frame_skip == 4
+    assert preset("default", "venture").frame_skip == 5
 
 
 def test_names_are_composed() -> None:

@@ -27,12 +27,14 @@ class Part(NamedTuple):
         label: its name in tables and figures.
         make: a class, or a function that returns the part.
         citation: the publication it comes from.
+        usual: settings of a run whose default is another with this part.
     """
 
     name: str
     label: str
     make: Callable[..., Any]
     citation: str
+    usual: Mapping[str, Any] = {}
 
     @property
     def doc(self) -> str:
@@ -64,6 +66,47 @@ class Part(NamedTuple):
         return self.make(**{name: offered[name] for name in self.parameters if name in offered})
 
 
+EXTRA = "deep"  # with the libraries below
+_LIBRARIES = ("torch", "stable_baselines3", "sb3_contrib")
+
+
+class Extra:
+    """A class or function that is imported when it is needed, since it needs an extra.
+
+    Args:
+        name: of the part.
+        path: `package.module:Name`.
+        doc: what it is, in a line.
+    """
+
+    def __init__(self, name: str, path: str, doc: str) -> None:
+        self._name, self._path, self.__doc__ = name, path, doc
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The part."""
+        return self.found()(*args, **kwargs)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return inspect.signature(self.found())
+
+    def found(self) -> Callable[..., Any]:
+        """The class or function itself.
+
+        Raises:
+            ValueError: the extra is not installed.
+        """
+        module, _, attribute = self._path.rpartition(":")
+        try:
+            found: Callable[..., Any] = getattr(importlib.import_module(module), attribute)
+        except ModuleNotFoundError as error:
+            if (error.name or "").partition(".")[0] not in _LIBRARIES:
+                raise
+            install = f'pip install "phieb[{EXTRA}]"'
+            raise ValueError(f"{self._name} needs {error.name}: {install}") from None
+        return found
+
+
 class Registry(Mapping[str, Part]):
     """Parts of one kind.
 
@@ -92,14 +135,41 @@ class Registry(Mapping[str, Part]):
 
         return declared
 
+    def declare_extra(
+        self, name: str, path: str, doc: str, *, label: str, citation: str, **usual: Any
+    ) -> None:
+        """Declare a part that needs the extra "deep"; it is imported when it is made.
+
+        Args:
+            name: its name.
+            path: of the class or function, `package.module:Name`.
+            doc: what it is, in a line.
+            label: its name in tables and figures.
+            citation: the publication it comes from.
+            usual: settings of a run whose default is another with this part.
+        """
+        self._parts[name] = Part(name, label, Extra(name, path, doc), citation, usual)
+
     def __getitem__(self, name: str) -> Part:
         """A declared or user-defined part."""
         if ":" in name:
             return Part(name, name.rpartition(":")[2], imported(self.kind, name), "")
         return self._parts[name]
 
+    def needs_extra(self, name: str) -> bool:
+        """Whether it is a declared part that needs an extra."""
+        return name in self._parts and isinstance(self._parts[name].make, Extra)
+
+    def usual(self, name: str) -> Mapping[str, Any]:
+        """Settings of a run whose default is another with this part."""
+        return self._parts[name].usual if name in self._parts else {}
+
+    def without_extras(self) -> list[str]:
+        """The names of the declared parts that need no extra."""
+        return [name for name in self if not self.needs_extra(name)]
+
     def __iter__(self) -> Iterator[str]:
-        return iter(self._parts)
+        return iter(sorted(self._parts, key=self.needs_extra))  # those without extras first
 
     def __len__(self) -> int:
         return len(self._parts)
@@ -117,7 +187,7 @@ class Registry(Mapping[str, Part]):
             ValueError: it is neither.
         """
         if not isinstance(name, str) or not (is_own(name) or name in self._parts):
-            known = ", ".join(self._parts)
+            known = ", ".join(self)
             raise ValueError(
                 f"{setting} must be one of {known}, or package.module:Name, got {name!r}"
             )

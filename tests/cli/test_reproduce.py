@@ -226,6 +226,8 @@ def test_every_trial_of_a_comparison() -> None:
         del one["bonus"]
     assert settings[0] == settings[2] == settings[4]
     assert {trial.config.frames for trial in todo} == {1_000}
+    deep = Compare(Path("c"), "venture", bonuses="cts", agent="ddqn")._trials()[0]
+    assert (deep.path.name, deep.config.agent) == ("venture-ddqn-cts-1", "ddqn")
     with pytest.raises(ValueError, match="--bonuses must be one of phi, count, "):
         Compare(bonuses="phi,novel").check()
 

@@ -38,7 +38,8 @@ def largest_difference(run: Run, player: Exported, num_moments: int = 60) -> flo
     frozen, (kind,) = Frozen.of_run(run), player.kinds()
     found, largest = 0.0, 0.0
     for moment, _ in zip(decisions(frozen, kind, 0), range(num_moments), strict=False):
-        there, here = frozen.q(moment.active, kind), player.q(moment.active, kind)
+        values = frozen.agent.q_extrinsic if kind == "extrinsic" else frozen.agent.q
+        there, here = values(moment.active), player.q(moment.active, kind)
         found = max(found, float(np.abs(there - here).max()))
         largest = max(largest, float(np.abs(there).max()))
     assert largest > 0.0

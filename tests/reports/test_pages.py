@@ -16,6 +16,8 @@ PARTS = MADE["parts"]()
 ELSEWHERE = {
     "example": "tests/novelty/test_per_feature.py",
     "bytes": "tests/kernels/linear/test_value_tables.py",
+    "pictures": "tests/test_pictures.py",
+    "picture-counts": "tests/test_pictures.py",
 }
 # Speeds differ from one machine to the next: `phieb bench` writes these tables.
 MEASURED = {"speed", "speed-parts", "growth", "growth-parts"}

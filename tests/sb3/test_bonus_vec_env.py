@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
+from phieb.features import OneHot
 from phieb.novelty import CountBonus, PhiBonus
 from phieb.wrappers import VectorExplorationBonus
 from tests.wrappers.support import LENGTH, Count, Diary, Forgetful
@@ -24,7 +25,13 @@ from stable_baselines3.common.env_util import make_vec_env
 from stable_baselines3.common.evaluation import evaluate_policy
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.monitor import Monitor
-from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv, VecEnv, VecNormalize
+from stable_baselines3.common.vec_env import (
+    DummyVecEnv,
+    SubprocVecEnv,
+    VecEnv,
+    VecMonitor,
+    VecNormalize,
+)
 
 from phieb.sb3 import BonusCallback, BonusVecEnv, RecomputingReplayBuffer
 
@@ -60,6 +67,28 @@ def test_it_counts_as_the_wrapper_for_gymnasium_s_vectors(settings: dict[str, An
             [[100 * i + action + 1] for i in range(NUM_ENVS)]
         )
         assert dones.all() == ((action + 1) % LENGTH == 0)
+
+
+@pytest.mark.parametrize("vec_env_cls", [DummyVecEnv, SubprocVecEnv])
+def test_what_is_looked_at_can_be_in_info(vec_env_cls: type[VecEnv]) -> None:
+    """Also of the state in which an episode ends, and of the next one's first."""
+    games = [partial(Count, first=100 * i) for i in range(NUM_ENVS)]
+    twice, one = Diary(), OneHot(2_000)
+    envs = VecMonitor(vec_env_cls(games))
+    mine = BonusVecEnv(envs, twice, one, info_key="twice")
+    same_step = SyncVectorEnv(games, autoreset_mode=AutoresetMode.SAME_STEP)
+    twin_diary = Diary()
+    twin = VectorExplorationBonus(same_step, twin_diary, one, info_key="twice")
+    mine.reset()
+    twin.reset()
+    for _ in range(2 * LENGTH):
+        mine.step(np.zeros(NUM_ENVS, int))
+        twin.step(np.zeros(NUM_ENVS, int))
+    assert twice.told == twin_diary.told
+    assert [2 * LENGTH] in [ids for ids, _ in twice.told]
+    mine.close()
+    with pytest.raises(ValueError, match="info of reset must have 'thrice'"):
+        BonusVecEnv(DummyVecEnv(games), Diary(), one, info_key="thrice").reset()
 
 
 def test_processes_share_the_bonus_and_count_as_environments_in_this_process() -> None:

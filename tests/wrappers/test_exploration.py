@@ -244,6 +244,24 @@ def test_bad_arguments_are_named() -> None:
         AleScreen(Count())
 
 
+def test_a_bonus_that_observes_observations_is_given_them_as_they_are() -> None:
+    class Seeing(Diary):
+        observes: Any = "observation"
+
+    class Picture(Count):
+        observation_space: Any = spaces.Box(0, 9, (2, 2))
+
+        def step(self, action: np.int64) -> Any:
+            return np.eye(2), *super().step(action)[1:]
+
+    diary = Seeing()
+    env = ExplorationBonus(Picture(first=3), diary)
+    env.reset()
+    env.step(np.int64(1))
+    assert diary.told == [(3, None), ([[1.0, 0.0], [0.0, 1.0]], 1)]
+    assert "Unchanged()" in str(env)
+
+
 def test_an_environment_that_starts_its_next_episode_by_itself() -> None:
     forgetful = Forgetful()
     env = ExplorationBonus(Autoreset(Count()), forgetful)

@@ -31,7 +31,9 @@ from phieb.worlds.emulator import Emulator
 
 SLICE = 100  # decisions
 # What can be measured: agents by their bonus, and φ-EB with the paper's product of densities.
-AGENTS = {bonus: label("sarsa", bonus) for bonus in BONUSES} | {"product": "Sarsa-φ-EB, product"}
+AGENTS = {bonus: label("sarsa", bonus) for bonus in BONUSES.without_extras()} | {
+    "product": "Sarsa-φ-EB, product"
+}
 COMPARED = ("none", "phi")  # measured by default
 WARM_UP = 3  # slices that are not measured
 PARTS = ("emulator", "screen", *kernel_clock.PARTS, "bookkeeping")

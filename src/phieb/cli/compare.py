@@ -5,7 +5,7 @@ from pathlib import Path
 
 from phieb.cli.options import Beta, bonuses
 from phieb.cli.setting_options import with_settings
-from phieb.cli.trials import DECIDED, ShortTrials
+from phieb.cli.trials import DECIDED, DECLARED, ShortTrials
 from phieb.experiments.paper import Arm
 from phieb.novelty import BONUSES
 
@@ -24,7 +24,7 @@ class CompareOptions(ShortTrials):
     """Folder of all runs and of the report."""
     games: str = "venture,montezuma_revenge"
     """Atari games or Gymnasium ids, separated by commas; hard7 for seven with sparse rewards."""
-    bonuses: str = ",".join(BONUSES)
+    bonuses: str = ",".join(BONUSES.without_extras())
     """Names of bonuses, separated by commas (docs/bonuses.md)."""
 
     beta: Beta = None
@@ -38,4 +38,4 @@ class CompareOptions(ShortTrials):
         ]
 
 
-Compare = with_settings(CompareOptions, (*DECIDED, "agent", "features"))
+Compare = with_settings(CompareOptions, (*DECIDED, *DECLARED))

@@ -13,6 +13,7 @@ from phieb.cli.options import Checkpoint, NumbersFile, OptionalInt, check_output
 from phieb.evaluation.evaluate import MOST, evaluate, evaluate_policy
 from phieb.evaluation.policy import Policy
 from phieb.files import writing
+from phieb.learning import AGENTS
 from phieb.reports import runs as report
 from phieb.training import Run
 
@@ -48,7 +49,8 @@ class Evaluate:
         """Play with a progress bar, and print the mean scores."""
         agent = agent_at(self.path)
         config = config_of(agent, imports=self.imports)
-        num_kinds = 2 if config.value == "split" and config.bonus != "none" else 1
+        split = config.value == "split" and config.bonus != "none"
+        num_kinds = 2 if split and not AGENTS.needs_extra(config.agent) else 1
         with progress_bar(console) as progress:
             task = progress.add_task("episodes", total=self.episodes * num_kinds)
             results = self._results(agent, progress, task)

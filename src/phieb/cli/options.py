@@ -94,6 +94,14 @@ PresetName = Annotated[str, choice(PRESETS)]
 Screen = Annotated[str, choice(get_args(get_type_hints(Config)["screen"]))]
 
 AgentName = Annotated[str, tyro.conf.arg(metavar="NAME", help=names_of(AGENTS))]
+AgentArgs = Annotated[
+    str | None,
+    tyro.conf.arg(
+        metavar="JSON",
+        help="Settings of the agent's own, such as '{\"buffer_size\": 1000000}' of ddqn.",
+        help_behavior_hint="",
+    ),
+]
 FeaturesName = Annotated[
     str | None,
     tyro.conf.arg(

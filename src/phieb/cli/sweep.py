@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from phieb.cli.setting_options import with_settings
-from phieb.cli.trials import DECIDED, ShortTrials
+from phieb.cli.trials import DECIDED, DECLARED, ShortTrials
 from phieb.experiments.paper import Arm
 
 
@@ -55,4 +55,4 @@ def _betas(text: str) -> list[float]:
         raise ValueError(f"--betas must be {what}, got {text!r}") from None
 
 
-Sweep = with_settings(SweepOptions, (*DECIDED, "agent", "features"))
+Sweep = with_settings(SweepOptions, (*DECIDED, *DECLARED))

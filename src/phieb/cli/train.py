@@ -8,6 +8,7 @@ import tyro
 from rich.console import Console
 
 from phieb.cli.options import (
+    AgentArgs,
     AgentName,
     Beta,
     Count,
@@ -26,7 +27,7 @@ from phieb.training.settings import json_object
 from phieb.worlds.names import file_name
 
 # Settings declared as options below, before all others.
-_DECLARED = ("game", "bonus", "agent", "features", "env_args", "frames", "seed", "beta")
+_FIRST = ("game", "bonus", "agent", "agent_args", "features", "env_args", "frames", "seed", "beta")
 
 
 @dataclass
@@ -43,6 +44,7 @@ class TrainOptions:
     """An Atari game (venture, montezuma_revenge, …), a Gymnasium id, or package.module:make_env."""
     bonus: Annotated[str, tyro.conf.arg(metavar="NAME", help=names_of(BONUSES))] = "phi"
     agent: AgentName = "sarsa"
+    agent_args: AgentArgs = None
     features: FeaturesName = None
     env_args: Annotated[str | None, tyro.conf.arg(metavar="JSON", help_behavior_hint="")] = None
     """Arguments of a Gymnasium environment, such as '{"size": 20}'."""
@@ -64,8 +66,9 @@ class TrainOptions:
         """All settings of the run."""
         given = {name: getattr(self, name) for name in SETTINGS}
         changes = {name: value for name, value in given.items() if value is not None}
-        if self.env_args is not None:
-            changes["env_args"] = json_object("--env-args", self.env_args)
+        for name in ("env_args", "agent_args"):
+            if name in changes:
+                changes[name] = json_object(f"--{name.replace('_', '-')}", changes[name])
         return preset(self.preset, **changes)
 
     def check(self) -> None:
@@ -90,4 +93,4 @@ class TrainOptions:
         return file_name("-".join(words))
 
 
-Train = with_settings(TrainOptions, _DECLARED)
+Train = with_settings(TrainOptions, _FIRST)

@@ -15,6 +15,7 @@ from rich.table import Table
 
 from phieb import arguments
 from phieb.cli.options import (
+    AgentArgs,
     AgentName,
     Count,
     FeaturesName,
@@ -40,6 +41,7 @@ from phieb.trials.trial import Trial
 from phieb.worlds.names import file_name, find_world, is_atari
 
 DECIDED = ("game", "bonus", "beta", "frames", "seed", "env_args")  # by the command, trial by trial
+DECLARED = ("agent", "agent_args", "features")  # options of `ShortTrials`
 OF_PHI = ("per_feature",)  # settings that have no meaning with another bonus
 OF_BONUS = (*OF_PHI, "shortfall", "dial")  # and without one
 SPEED, LENGTH = 7_000, 6_000  # for estimates: frames per second on one core, and per episode
@@ -168,6 +170,7 @@ class ShortTrials(TrialsCommand):
     frames: Count = 2_000_000
     """Frames of training for each trial."""
     agent: AgentName = "sarsa"
+    agent_args: AgentArgs = None
     features: FeaturesName = None
     env_args: Annotated[str, tyro.conf.arg(metavar="JSON")] = "{}"
     """Arguments of Gymnasium environments, such as '{"size": 20}'."""
@@ -185,6 +188,8 @@ class ShortTrials(TrialsCommand):
             for name, value in given.items()
             if value is not None and name not in meaningless
         }
+        if self.agent_args is not None:
+            settings["agent_args"] = json_object("--agent-args", self.agent_args)
         beta = None if bonus == "none" else beta
         return Arm(game, bonus, beta, self.trials, self.frames, self.episodes, settings=settings)
 
@@ -210,8 +215,8 @@ def _plan_table(arms: Sequence[Arm], backend: Backend) -> Table:
     table = Table("game", "agent", what, "trials", _unit(arms), "evaluation episodes")
     for arm in arms:
         beta = arm.candidate if arm.beta is None else f"{arm.beta:g}"
-        frames = millions(arm.frames)
-        table.add_row(arm.game, _label(arm), beta, str(arm.trials), frames, str(arm.episodes))
+        frames, who = millions(arm.frames), label(arm.agent, arm.bonus)
+        table.add_row(arm.game, who, beta, str(arm.trials), frames, str(arm.episodes))
     table.caption = _estimate(arms, backend)
     return table
 
@@ -219,10 +224,6 @@ def _plan_table(arms: Sequence[Arm], backend: Backend) -> Table:
 def _unit(arms: Sequence[Arm]) -> str:
     """What frames are called: steps, if no trial is of an Atari game."""
     return "frames" if any(is_atari(arm.game) for arm in arms) else "steps"
-
-
-def _label(arm: Arm) -> str:
-    return label(arm.settings.get("agent", "sarsa"), arm.bonus)
 
 
 def _estimate(arms: Sequence[Arm], backend: Backend) -> str:

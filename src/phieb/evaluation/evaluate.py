@@ -68,7 +68,7 @@ def evaluate(
         results = {
             "frames": held.frames,
             "checkpoint": held.identity(),
-            "epsilon": EPSILON,
+            "epsilon": frozen.epsilon,
             "evaluate_on": config.evaluate_on if len(kinds) > 1 else "behaviour",
             "versions": versions(),
             **summaries(played, kinds),

@@ -24,6 +24,7 @@ from phieb.evaluation.record import LEARNER, evaluation_of
 from phieb.features import FeatureMap, Tiles
 from phieb.features.ranges import Ranges
 from phieb.files.errors import DamagedError, RunError
+from phieb.learning import EpsilonGreedy
 from phieb.learning.agent import LinearAgent, Weights
 from phieb.novelty import PhiBonus
 from phieb.sparse.rows import Rows
@@ -58,6 +59,7 @@ class Exported:
     """
 
     given = NOTHING
+    epsilon = EPSILON
 
     def __init__(self, policy: Policy, *, imports: bool = False) -> None:
         self.name, self._value = policy.name, policy.facts["value"]
@@ -82,6 +84,16 @@ class Exported:
         found: NDArray[np.float64]
         found = self._weights[self._rows.known(active)].sum(axis=0, dtype=np.float64)
         return found
+
+    def start(self) -> None:
+        """An episode starts."""
+        self.features.reset()
+
+    def choose(
+        self, observation: Any, active: NDArray[np.int64], kind: str, policy: EpsilonGreedy
+    ) -> int:
+        """The number of an action."""
+        return policy.choose(self.q(active, kind))
 
     def kinds(self) -> list[str]:
         """The one value that it acts on."""

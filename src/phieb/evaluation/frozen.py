@@ -105,8 +105,17 @@ class Player(Protocol):
     def features(self) -> FeatureMap:
         """The feature map φ."""
 
-    def q(self, active: NDArray[np.int64], kind: str) -> NDArray[np.float64]:
-        """(action,): the values of one kind."""
+    @property
+    def epsilon(self) -> float:
+        """ε of its policy; 0 if actions are drawn from it."""
+
+    def start(self) -> None:
+        """An episode starts."""
+
+    def choose(
+        self, observation: Any, active: NDArray[np.int64], kind: str, policy: EpsilonGreedy
+    ) -> int:
+        """The number of an action, from the values of one kind."""
 
     def kinds(self) -> list[str]:
         """Which values it can act on."""
@@ -148,9 +157,25 @@ class Frozen(Judge):
         """The agent of a run, as the newest checkpoint has it or the one at this frame."""
         return cls(*saved(run, checkpoint, warn), given)
 
-    def q(self, active: NDArray[np.int64], kind: str) -> NDArray[np.float64]:
-        """(action,): the values that training acted on, or those of the rewards alone."""
-        return self.agent.q_extrinsic(active) if kind == "extrinsic" else self.agent.q(active)
+    @property
+    def epsilon(self) -> float:
+        """ε; 0 if the policy is stochastic, and actions are drawn from it."""
+        return 0.0 if self.agent.is_stochastic else EPSILON
+
+    def start(self) -> None:
+        """An episode starts."""
+        self.features.reset()
+        if self.agent.sees is not None:
+            self.agent.sees.reset()
+
+    def choose(
+        self, observation: Any, active: NDArray[np.int64], kind: str, policy: EpsilonGreedy
+    ) -> int:
+        """The number of an action, from the values of training or those of the rewards alone."""
+        seen = active if self.agent.sees is None else self.agent.sees.active(observation)
+        if kind == "extrinsic":
+            return policy.choose(self.agent.q_extrinsic(seen))
+        return self.agent.evaluated_action(seen, policy)
 
     def kinds(self) -> list[str]:
         """Which values it can act on."""
@@ -180,9 +205,9 @@ def decisions(
     seeds = np.random.SeedSequence([player.config.seed, STREAM, episode]).generate_state(2)
     world = new_world(player.config, int(seeds[0]), player.given, pictures=pictures)
     features, first = player.features, int(world.action_space.start)
-    policy = EpsilonGreedy(EPSILON, np.random.default_rng(seeds[1]))
+    policy = EpsilonGreedy(player.epsilon, np.random.default_rng(seeds[1]))
     observation, info = world.reset()
-    features.reset()
+    player.start()
     score, over, frames = 0.0, False, int(info["frames"])
     while True:
         active = features.active(observation)
@@ -190,8 +215,8 @@ def decisions(
         yield Moment(observation, active, score, frames, picture, world.room)
         if over:
             return
-        action = first + policy.choose(player.q(active, kind))
-        observation, reward, ended, cut = world.decide(action)
+        action = player.choose(observation, active, kind, policy)
+        observation, reward, ended, cut = world.decide(first + action)
         score, over, frames = score + reward, ended or cut, world.frames
 
 

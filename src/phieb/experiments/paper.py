@@ -46,12 +46,18 @@ class Arm:
         return range(self.first_seed, self.first_seed + self.trials)
 
     @property
+    def agent(self) -> str:
+        """Name of the agent."""
+        return str(self.settings.get("agent", "sarsa"))
+
+    @property
     def name(self) -> str:
-        """Its name in folders and tables: game, bonus and, if given, β."""
+        """Its name in folders and tables: game, agent, bonus and, if given, β."""
         if self.candidate:
             return f"{self.game}-{self.candidate}"
         own = "" if self.beta is None else f"-beta{self.beta:g}"
-        return f"{self.game}-{self.bonus}{own}"
+        agent = "" if self.agent == "sarsa" else f"-{self.agent}"
+        return f"{self.game}{agent}-{self.bonus}{own}"
 
 
 def paper_frames(game: str) -> int:

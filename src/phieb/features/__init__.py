@@ -19,6 +19,7 @@ from phieb.features.protocol import FEATURES, FeatureMap
 from phieb.features.random_binary import RandomBinary
 from phieb.features.ranges import Ranges, ranges_of
 from phieb.features.tiles import Tiles
+from phieb.features.unchanged import Unchanged
 from phieb.features.values import Values
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "RandomBinary",
     "Ranges",
     "Tiles",
+    "Unchanged",
     "Values",
     "features_for",
     "ranges_of",

@@ -1,5 +1,6 @@
 """Learners, agents with linear values (Sarsa(λ) and others), and tabular methods."""
 
+from phieb.learning import extra as _extra  # noqa: F401 - declares agents of phieb.deep
 from phieb.learning.agent import AGENTS, Agent, TrainableAgent
 from phieb.learning.compiled import CompiledLearner
 from phieb.learning.dyna import DynaQPlus

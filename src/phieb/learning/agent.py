@@ -9,6 +9,7 @@ from gymnasium import spaces
 from numpy.typing import ArrayLike, NDArray
 
 from phieb import arguments
+from phieb.learning.policy import EpsilonGreedy
 from phieb.registry import Registry
 
 AGENTS = Registry("agent")
@@ -28,14 +29,33 @@ class Agent(Protocol):
         """The last action ended the episode, with this reward and bonus."""
 
 
+class Sees(Protocol):
+    """An agent's own map from observations to what it learns from."""
+
+    def active(self, observation: Any, /) -> Any:
+        """What the agent learns from."""
+
+    def reset(self) -> None:
+        """Start an episode."""
+
+
 class TrainableAgent(ABC):
     """An agent for `phieb train`, which can also be saved, resumed and evaluated.
 
     Attributes:
         value: "split" if it learns the value of the rewards separately, else "joint".
+        sees: its own map from observations to what it learns from; None: the ids of the active
+            features. Then `start`, `learn` and `q` take what this map returns.
+        is_stochastic: whether its policy gives probabilities; then actions are drawn from them.
     """
 
     value: str = "joint"
+    sees: "Sees | None" = None
+    is_stochastic: bool = False
+
+    def evaluated_action(self, seen: Any, policy: EpsilonGreedy) -> int:
+        """An action of the frozen agent, counted from 0: ε-greedy on `q` unless overridden."""
+        return policy.choose(self.q(seen))
 
     @property
     def num_observed(self) -> int:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from phieb import arguments
 from phieb.features import FeatureMap
-from phieb.learning.agent import TrainableAgent
+from phieb.learning.agent import Sees, TrainableAgent
 from phieb.novelty import Bonus
 
 BonusFor = Literal["arrival", "departure"]
@@ -94,6 +94,7 @@ class ComposedLearner:
         self.features, self.agent, self.bonus = features, agent, bonus
         words = ("arrival", "departure")
         self._on_arrival = arguments.one_of("bonus_for", bonus_for, words) == "arrival"
+        self._sees: Sees | None = getattr(agent, "sees", None)
         self._last_bonus = 0.0  # R of the last state
         self._action: int | None = None
 
@@ -103,9 +104,11 @@ class ComposedLearner:
         self._action = None
         if self.bonus is not None:
             self.bonus.reset()
+        if self._sees is not None:
+            self._sees.reset()
         phi = self.features.active(observation)
         self._observe(observation, phi)
-        return self._decision(self.agent.start(phi), 0.0, phi)
+        return self._decision(self.agent.start(self._seen(observation, phi)), 0.0, phi)
 
     def learn(self, observation: Any, reward: float) -> Decision:
         """The last action led to this observation, with this reward; returns the next action."""
@@ -114,7 +117,7 @@ class ComposedLearner:
         # Compute ρ_t(φ). Update ρ_{t+1}^i with φ_i. Compute ρ_{t+1}(φ), N̂_t(s), R_t(s, a).
         bonus = self._observe(observation, phi)
         # Set r_t⁺ = r_t + R_t(s, a). Pass φ(s), r_t⁺ to the RL algorithm to update θ_t.
-        action = self.agent.learn(phi, reward, bonus)
+        action = self.agent.learn(self._seen(observation, phi), reward, bonus)
         return self._decision(action, bonus, phi)
 
     def end(self, observation: Any, reward: float) -> Decision:
@@ -144,6 +147,10 @@ class ComposedLearner:
         """Of a saved `state`, only what the bonus has counted: enough to judge, not to learn."""
         if self.bonus is not None:
             self.bonus.restore(bonus_state(state))
+
+    def _seen(self, observation: Any, phi: NDArray[np.int64]) -> Any:
+        """What the agent learns from: φ, or what its own map returns."""
+        return phi if self._sees is None else self._sees.active(observation)
 
     def _observe(self, observation: Any, phi: NDArray[np.int64]) -> float:
         """The bonus of the last action; the state it led to is counted."""

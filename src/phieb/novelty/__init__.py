@@ -3,12 +3,14 @@
 For the other bonuses, which the paper's is compared with, see docs/bonuses.md.
 """
 
+from phieb.novelty import extra as _extra  # noqa: F401 - declares bonuses of phieb.deep
 from phieb.novelty.base import BONUSES, Bonus
 from phieb.novelty.bonus import Density, PhiBonus
 from phieb.novelty.count import CountBonus
 from phieb.novelty.countable import CountableDensity
 from phieb.novelty.cts import CtsBonus, CtsDensity
 from phieb.novelty.density import VisitDensity
+from phieb.novelty.from_counts import density_from_counts
 from phieb.novelty.naive import NaivePhiBonus
 from phieb.novelty.none import no_bonus as _none  # noqa: F401 - declares "none"
 from phieb.novelty.observing import ObservingBonus
@@ -33,6 +35,7 @@ __all__ = [
     "Shortfall",
     "SimHashBonus",
     "VisitDensity",
+    "density_from_counts",
     "hamming_similarity",
     "naive_pseudocount",
     "pseudocount",

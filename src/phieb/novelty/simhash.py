@@ -51,6 +51,10 @@ class SimHashBonus(VisitBonus):
         """Count the code of `seen`, `size` numbers in any shape; returns its bonus."""
         return self._count(self.code(seen).tobytes())
 
+    def peek(self, seen: Any, action: int | None = None) -> tuple[float, float]:
+        """The count and the bonus that observing `seen` would give; nothing is counted."""
+        return self._worth(self.code(seen).tobytes())
+
     def code(self, seen: Any) -> NDArray[np.uint8]:
         """The bits of sign(A·g), eight per byte; 0 means not positive."""
         project(self._vector(seen), self._columns, self._products)

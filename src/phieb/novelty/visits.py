@@ -33,12 +33,16 @@ class VisitBonus(Bonus):
         """The number of different keys counted."""
         return len(self._counts)
 
+    def _worth(self, key: bytes) -> tuple[float, float]:
+        """N − 1 and the bonus that counting a key would give; nothing is counted."""
+        before = self._counts.get(key, 0)
+        return float(before), self.beta / math.sqrt(before + 1)
+
     def _count(self, key: bytes) -> float:
         """Count a key; returns its bonus."""
-        before = self._counts.get(key, 0)
-        self._counts[key] = before + 1
-        self.pseudocount = float(before)
-        return self.beta / math.sqrt(before + 1)
+        self.pseudocount, bonus = self._worth(key)
+        self._counts[key] = int(self.pseudocount) + 1
+        return bonus
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Everything learnt, as arrays for `restore` of a bonus with the same settings.

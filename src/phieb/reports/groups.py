@@ -125,7 +125,7 @@ def command_of(config: Config) -> str:
     own += [f"--agent {config.agent}"] if config.agent != "sarsa" else []
     for setting, value in dataclasses.asdict(config).items():
         if setting not in ("game", "frames", "seed") and value != usual[setting]:
-            said = shlex.quote(json.dumps(value) if setting == "env_args" else str(value))
+            said = shlex.quote(json.dumps(value) if isinstance(value, dict) else str(value))
             own.append(f"--{setting.rstrip('_').replace('_', '-')} {said}")
     game = shlex.quote(config.game)
     said = f"phieb train {game} --frames {config.frames} --seed {config.seed}"

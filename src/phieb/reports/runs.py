@@ -67,7 +67,9 @@ def evaluation_table(config: Config, results: dict[str, Any]) -> Table:
     """Mean scores with their intervals."""
     unit = config.unit
     table = Table("acting on", "mean score", "95 % interval", "best", f"mean {unit}", "episodes")
-    table.title = f"{config.game} after {results['frames']:,} {unit}, frozen, ε = 0.01"
+    epsilon = results["epsilon"]
+    policy = f"ε = {epsilon:g}" if epsilon else "actions drawn from the policy"
+    table.title = f"{config.game} after {results['frames']:,} {unit}, frozen, {policy}"
     table.caption = f"interval: bootstrap over episodes; the run's score: {results['evaluate_on']}"
     for kind, words in KINDS.items():
         if kind in results:

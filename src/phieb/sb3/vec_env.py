@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper, VecNormalize, unwrap_vec_wrapper
 
+from phieb import arguments
 from phieb.features import FeatureMap
 from phieb.novelty import Bonus
 from phieb.wrappers.counting import Counting, action_number
@@ -33,6 +34,7 @@ class BonusVecEnv(Counting, VecEnvWrapper):  # type: ignore[misc]  # typed only 
         gamma: the discount of those returns.
         episodic: True, False or a bonus.
         intrinsic_only: whether the bonus is the whole reward.
+        info_key: what to look at instead of the observations, by its name in `info`.
 
     Attributes:
         bonus: the one given.
@@ -50,6 +52,7 @@ class BonusVecEnv(Counting, VecEnvWrapper):  # type: ignore[misc]  # typed only 
         gamma: float = 0.99,
         episodic: bool | Bonus = False,
         intrinsic_only: bool = False,
+        info_key: str | None = None,
     ) -> None:
         if not isinstance(venv, VecEnv):
             raise TypeError(f"venv must be a VecEnv of Stable-Baselines3, got {venv}")
@@ -63,7 +66,7 @@ class BonusVecEnv(Counting, VecEnvWrapper):  # type: ignore[misc]  # typed only 
         self._shaping = Shaping(scale, normalise, gamma, episodic, intrinsic_only)
         names = [f"environment {i}" for i in range(venv.num_envs)]
         space = venv.observation_space
-        self._count_with(bonus, features, self._shaping, None, space, names)
+        self._count_with(bonus, features, self._shaping, info_key, space, names)
         self._actions: list[Any] = []
 
     def reset(self) -> Any:
@@ -71,7 +74,7 @@ class BonusVecEnv(Counting, VecEnvWrapper):  # type: ignore[misc]  # typed only 
         observations = self.venv.reset()
         if not self._frozen:
             for i, watcher in enumerate(self._watchers):
-                watcher.start(_row(observations, i))
+                watcher.start(self._first(observations, i))
         return observations
 
     def step_async(self, actions: NDArray[Any]) -> None:
@@ -90,17 +93,28 @@ class BonusVecEnv(Counting, VecEnvWrapper):  # type: ignore[misc]  # typed only 
         if self._frozen:
             return observations, rewards, dones, infos
         for i, (watcher, info) in enumerate(zip(self._watchers, infos, strict=True)):
-            now = _row(observations, i)
-            arrived = info["terminal_observation"] if dones[i] else now
+            arrived = self._arrived(observations, i, info, dones[i])
             bonus = watcher.arrive(arrived, self._actions[i]) or 0.0
             ids = np.array(watcher.ids)  # a map may use its array again
             info |= {"bonus": bonus, "pseudocount": watcher.pseudocount, "feature_ids": ids}
             if dones[i]:
-                watcher.start(now)
+                watcher.start(self._first(observations, i))
         # Rewards of processes are whole numbers where the environment's are.
         bonuses = np.array([info["bonus"] for info in infos], np.float32)
         rewards = bonuses if self._shaping.intrinsic_only else rewards + bonuses
         return observations, rewards, dones, infos
+
+    def _first(self, observations: Any, i: int) -> Any:
+        """What to look at where an episode of one environment starts."""
+        if self._info_key is None:
+            return _row(observations, i)
+        return arguments.part("info of reset", self.unwrapped.reset_infos[i], self._info_key)
+
+    def _arrived(self, observations: Any, i: int, info: dict[str, Any], over: bool) -> Any:
+        """What to look at where a step of one environment led."""
+        if self._info_key is not None:
+            return arguments.part("info", info, self._info_key)
+        return info["terminal_observation"] if over else _row(observations, i)
 
     def worth(self, ids: NDArray[np.int64]) -> float:
         """What arriving at these features would add to a reward now; nothing is counted."""

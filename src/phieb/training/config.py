@@ -138,11 +138,17 @@ class Config:
         dict[str, Any],
         Setting("Arguments of a Gymnasium environment, as a JSON object.", json_object),
     ] = field(default_factory=dict)
+    agent_args: Annotated[
+        dict[str, Any],
+        Setting("Settings of a deep agent (docs/deep-systems.md), as a JSON object.", json_object),
+    ] = field(default_factory=dict)
     sticky: Annotated[
         float,
         Setting("Probability that a frame repeats the previous action.", number(low=0.0, high=1.0)),
     ] = 0.0
-    frame_skip: Annotated[int, Setting("Frames per decision.", whole(1, 60))] = 5
+    frame_skip: Annotated[
+        int, Setting("Frames per decision; None: 5, or 4 for deep agents.", usual(whole(1, 60)))
+    ] = None  # type: ignore[assignment]  # __post_init__ replaces None
     max_frames: Annotated[
         int, Setting("Maximum number of frames in an episode.", whole(1, 10**9))
     ] = 18_000
@@ -184,11 +190,14 @@ class Config:
         if problems:
             raise ValueError("; ".join(problems))
         object.__setattr__(self, "game", world_name(self.game))
-        object.__setattr__(self, "env_args", json_object("env_args", self.env_args))
+        for name in ("env_args", "agent_args"):
+            object.__setattr__(self, name, json_object(name, getattr(self, name)))
         if self.is_atari and self.env_args:
             raise ValueError(f"env_args must be empty for an Atari game, got {self.env_args}")
         if self.features is None:
             object.__setattr__(self, "features", "martin2017" if self.is_atari else "auto")
+        if self.frame_skip is None:
+            object.__setattr__(self, "frame_skip", AGENTS.usual(self.agent).get("frame_skip", 5))
         if self.per_feature is None:
             object.__setattr__(self, "per_feature", self.bonus == "phi")
         if self.beta is None:
@@ -253,6 +262,8 @@ def label(agent: str, bonus: str) -> str:
         >>> label("sarsa", "phi"), label("q", "none")
         ('Sarsa-φ-EB', 'Q-ε')
     """
+    if bonus == "none" and AGENTS.needs_extra(agent):
+        return AGENTS.label(agent)  # as in Table 1 of the paper: not all of them are ε-greedy
     both = (AGENTS, agent), (BONUSES, bonus)
     return "-".join("own" if name == GIVEN else parts.label(name) for parts, name in both)
 
@@ -263,7 +274,7 @@ def usual_beta(per_feature: bool) -> float:
 
 
 # Settings that runs of version 0.5.0 lack, with the values that they had.
-SINCE_0_5: dict[str, Any] = {"agent": "sarsa", "env_args": {}, "shortfall": False}
+SINCE_0_5: dict[str, Any] = {"agent": "sarsa", "agent_args": {}, "env_args": {}, "shortfall": False}
 
 
 def from_json(saved: object) -> Config:

@@ -118,6 +118,7 @@ def new_learner(config: Config, world: World, seed: int, given: Given = NOTHING)
     offered = Offered(config, world, seed, given)
     features = _features(config, given, offered)
     offered.with_(features=features, active_set=ActiveSet())
+    _check_agent_args(config, given)
     agent = _agent(_made("agent", config.agent, AGENTS, given.agent, offered))
     offered.with_(seed=seed % 2**63, active_set=None)
     if isinstance(features, BlobProst) and isinstance(agent, SarsaLambda) and not config.shortfall:
@@ -145,7 +146,11 @@ def check_parts(config: Config) -> None:
             one line.
     """
     named = (config.features, config.agent, config.bonus)
-    if config.is_atari and not any(":" in name for name in named):
+    usual = not config.agent_args and not any(
+        ":" in name or registry.needs_extra(name)
+        for name, registry in zip(named, (FEATURES, AGENTS, BONUSES), strict=True)
+    )
+    if config.is_atari and usual:
         return
     world = new_world(config, 0)
     learner = new_learner(config, world, 0)
@@ -187,6 +192,15 @@ def _made(kind: str, name: str, registry: Registry, given: Any, offered: Offered
     if is_made and not isinstance(given, type):
         return given
     return Part(kind, kind, given, "").made(offered)
+
+
+def _check_agent_args(config: Config, given: Given) -> None:
+    """Settings of the agent's own need an agent that has a parameter for them."""
+    if not config.agent_args or given.agent is not None or config.agent == GIVEN:
+        return
+    if "agent_args" not in AGENTS[config.agent].parameters:
+        said = f"agent_args must be empty for agent {config.agent}, got {config.agent_args}"
+        raise ValueError(said)
 
 
 def _features(config: Config, given: Given, offered: Offered) -> FeatureMap:

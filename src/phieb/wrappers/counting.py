@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium import spaces
 
 from phieb import arguments
-from phieb.features import FeatureMap, features_for
+from phieb.features import FeatureMap, Unchanged, features_for
 from phieb.features.protocol import feature_map
 from phieb.novelty import Bonus
 from phieb.wrappers.shaping import ShapedBonus, Shaping
@@ -92,7 +92,8 @@ class Counting:
 
     Attributes:
         bonus: the exploration bonus.
-        features: the feature map, given or chosen by `features_for`.
+        features: the feature map, given or chosen: `Unchanged` for a bonus that observes
+            observations, otherwise by `features_for`.
     """
 
     def _count_with(
@@ -104,7 +105,7 @@ class Counting:
         observations: spaces.Space[Any],
         names: list[str],
     ) -> None:
-        self.features = _chosen(features, observations, info_key)
+        self.features = _chosen(features, bonus, observations, info_key)
         self.bonus = bonus
         self._shaped = ShapedBonus(bonus, shaping, self.features)
         maps = [self.features, *(deepcopy(self.features) for _ in names[1:])]
@@ -160,11 +161,16 @@ class Counting:
 
 
 def _chosen(
-    features: FeatureMap | None, observations: spaces.Space[Any], info_key: str | None
+    features: FeatureMap | None,
+    bonus: Bonus,
+    observations: spaces.Space[Any],
+    info_key: str | None,
 ) -> FeatureMap:
-    """The given feature map, or one that suits the observation space."""
+    """The given feature map, or one that suits the bonus and the observation space."""
     if features is None and info_key is not None:
         raise ValueError(f"features must be given with info_key={info_key!r}")
+    if features is None and getattr(bonus, "observes", "") == "observation":
+        return Unchanged(observations)
     if features is None:
         return features_for(observations)
     return feature_map("features", features)

@@ -4,6 +4,7 @@ import math
 from copy import deepcopy
 from itertools import product
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,6 +17,18 @@ from phieb.sparse.rows import Rows
 from tests import naive
 
 pytestmark = pytest.mark.interpreted
+
+
+# Python cannot call inner kernels; these can.
+@numba.njit
+def learn(path, level, alpha, trees):  # type: ignore[no-untyped-def]
+    return cts.learn(path, level, alpha, trees)
+
+
+@numba.njit
+def leaf_of(screen, y, x, levels):  # type: ignore[no-untyped-def]
+    return cts.leaf_of(screen, y, x, levels)
+
 
 shapes = st.tuples(st.integers(1, 5), st.integers(1, 5))
 
@@ -49,7 +62,7 @@ def test_a_tree_of_one_node_is_its_estimate(levels: list[int]) -> None:
     trees, root = cts.new_trees(1, 8, 1), np.array([0])
     for t, level in enumerate(levels):
         n = levels[:t].count(level)
-        found = cts.learn(root, level, 1 / (t + 2), trees)
+        found = learn(root, level, 1 / (t + 2), trees)
         assert found == pytest.approx(((n + 1 / 8) / (t + 1), (n + 9 / 8) / (t + 2)), rel=1e-14)
 
 
@@ -60,7 +73,7 @@ def test_a_node_is_the_mixture_of_all_ways_to_switch(history: list[tuple[int, in
     trees, paths = cts.new_trees(1, 3, 3), np.array([[0, 1], [0, 2]])
     found = 1.0
     for t, (context, level) in enumerate(history):
-        found *= cts.learn(paths[context], level, 1 / (t + 2), trees)[0]
+        found *= learn(paths[context], level, 1 / (t + 2), trees)[0]
 
     def chance(t: int, at_the_leaf: int) -> float:
         context, level = history[t]
@@ -82,10 +95,10 @@ def test_the_levels_of_a_pixel_share_the_probability(history: list[tuple[int, in
     """In two contexts of one tree: root, one inner node and one leaf each."""
     trees, paths = cts.new_trees(1, 3, 5), np.array([[0, 1, 2], [0, 3, 4]])
     for t, (context, level) in enumerate(history):
-        cts.learn(paths[context], level, 1 / (t + 2), trees)
+        learn(paths[context], level, 1 / (t + 2), trees)
     for path in paths:
         copies = [deepcopy(trees) for _ in range(3)]
-        chances = [cts.learn(path, level, 0.1, copies[level])[0] for level in range(3)]
+        chances = [learn(path, level, 0.1, copies[level])[0] for level in range(3)]
         assert sum(chances) == pytest.approx(1.0, rel=1e-12)
 
 
@@ -93,7 +106,7 @@ def test_a_path_leads_from_the_root_to_the_leaf() -> None:
     rows, ids, path = Rows(), np.empty(5, np.int64), np.empty(5, np.int64)
     rows.ensure_capacity(10)
     screen = np.array([[4, 3, 5], [2, 0, 0]])
-    leaf = cts.leaf_of(screen, 1, 1, 8)  # left 2, up 3, up-left 4, up-right 5
+    leaf = leaf_of(screen, 1, 1, 8)  # left 2, up 3, up-left 4, up-right 5
     cts.find_path(10_000, leaf, 8, tuple(rows.table), ids, path)
     assert ids.tolist() == [
         10_000,
@@ -104,7 +117,7 @@ def test_a_path_leads_from_the_root_to_the_leaf() -> None:
     ]
     assert path.tolist() == [0, 1, 2, 3, 4]
     assert cts.nodes_in_a_tree(8) == 1 + 8 + 64 + 512 + 4096
-    assert cts.leaf_of(np.full((1, 1), 7), 0, 0, 8) == 1 + 8 + 64 + 512  # all outside: all 0
+    assert leaf_of(np.full((1, 1), 7), 0, 0, 8) == 1 + 8 + 64 + 512  # all outside: all 0
 
 
 def test_the_least_probable_screens_do_not_underflow() -> None:

@@ -188,7 +188,7 @@ def switch(rows, first_new, density):
     clock[NUM_UNUSUAL] = num_unusual
 
 
-@inner
+@kernel
 def refer_to_now(num_rows, density):
     """Set the reference time to t and recompute the sums."""
     features, unusual, others, clock, sums, batch, _ = density
