@@ -161,7 +161,7 @@ def test_a_config_that_was_edited_to_another_version_is_refused(begun: Path) -> 
     file.write_text(json.dumps(facts))
     before = contents(begun)
     done = phieb("resume", begun, "--quiet")
-    assert_clean_error(done, 1, file, "was changed: phieb is 9.9.9 there and")
+    assert_clean_error(done, 1, begun, "other settings: phieb is 9.9.9 there and")
     assert contents(begun) == before
 
 

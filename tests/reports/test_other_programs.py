@@ -187,11 +187,11 @@ def test_they_are_in_figures_tables_and_page(tmp_path: Path) -> None:
     file = table(tmp_path / "dqn.csv", text + "montezuma_revenge,1,5000,0\n")
     runs = read_runs(tmp_path / "runs")
     others = read_other("DQN </script>", file, list(runs.games()))
-    (scores, figures, *_) = tables_of(runs, others).values()
+    (scores, figures, *_) = tables_of(runs, others=others).values()
     mine = [row for row in scores if "DQN </script>" in row]
     assert [row[:5] for row in mine] == [
         ["venture", "DQN </script>", "2", "6 M", "60.0"],
-        ["montezuma_revenge", "DQN </script>", "1", "0.01 M", "0.0"],
+        ["montezuma_revenge", "DQN </script>", "1", "5,000", "0.0"],
     ]
     assert ["venture", "DQN </script>", "5 M", "2", "50.0", "50, 50", ""] in figures
     out = tmp_path / "report"

@@ -283,6 +283,8 @@ def copy(tmp_path: Path) -> Path:
     place = tmp_path / "copy"
     shutil.copytree(ROOT / "results", place / "results")
     shutil.copytree(ROOT / "docs", place / "docs")
+    corpus = Path("tests") / "faults" / "corpus"
+    shutil.copytree(ROOT / corpus, place / corpus)
     shutil.copy(ROOT / "README.md", place)
     return place
 

@@ -61,7 +61,7 @@ def test_every_map_of_the_ladder_trains(features: str) -> None:
 
 
 @pytest.mark.parametrize("bonus", ["phi", "none", "count"])
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", AGENTS.without_extras())
 def test_every_agent_resumes_to_the_bit(agent: str, bonus: str) -> None:
     settings = {"agent": agent, "bonus": bonus, "seed": 1, "max_frames": 900}
     train(preset("default", "venture", frames=2_500, **settings), "a")

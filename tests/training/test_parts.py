@@ -10,7 +10,7 @@ from phieb.novelty import BONUSES, PhiBonus, VisitDensity
 from phieb.training import preset, train
 from phieb.training.training import Training
 
-RIVALS = [bonus for bonus in BONUSES if bonus not in ("phi", "none")]
+RIVALS = [bonus for bonus in BONUSES.without_extras() if bonus not in ("phi", "none")]
 
 
 def training(bonus: str, **settings: object) -> Training:
@@ -33,7 +33,7 @@ def live(one: Training, decisions: int) -> list[float]:
     return earned
 
 
-@pytest.mark.parametrize("bonus", BONUSES)
+@pytest.mark.parametrize("bonus", BONUSES.without_extras())
 def test_a_restored_run_goes_on_to_the_bit(bonus: str) -> None:
     one, other = training(bonus), training(bonus)
     live(one, 250)  # past the end of an episode

@@ -229,7 +229,7 @@ def test_bad_arguments_are_named() -> None:
         ExplorationBonus(Count(), Diary(), "tiles")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="a function goes into FromFunction"):
         ExplorationBonus(Count(), Diary(), lambda state: [state])  # type: ignore[arg-type]
-    says = "SimHashBonus cannot observe the output of OneHot: seen must hold 4 numbers.*map"
+    says = "SimHashBonus cannot observe the output of OneHot: seen must hold 4 numbers.*`features`"
     with pytest.raises(ValueError, match=says):
         ExplorationBonus(Count(), SimHashBonus(0.05, 4)).reset()
     with pytest.raises(ValueError, match="scale must be a finite number >= 0, got -1"):

@@ -186,7 +186,7 @@ def test_saved_from_many_and_loaded_for_one(tmp_path: Path) -> None:
 
 
 def test_a_bonus_with_a_memory_is_not_for_many() -> None:
-    with pytest.raises(ValueError, match=r"of which 2 environments have one each, and Forgetful"):
+    with pytest.raises(ValueError, match=r"when 2 environments share it, and Forgetful"):
         VectorExplorationBonus(counts(), Forgetful())
     alone = VectorExplorationBonus(counts(num_envs=1), Forgetful())
     alone.reset()

@@ -20,6 +20,12 @@ Task = tuple[str, int]  # the value to act on, and the number of the episode
 Advance = Callable[[], None]
 Handed = AbstractContextManager[Callable[[], Player]]
 
+_KILLED = "a process that evaluated was killed"
+_NEVER_BEGAN = (
+    f"{_KILLED}, or could not import the program that called evaluate; from Python, train and "
+    'evaluate under if __name__ == "__main__":'
+)
+
 
 def play_all(
     player: Player,
@@ -51,8 +57,8 @@ def play_all(
     try:
         with handed as load:
             return _play_elsewhere(load, tasks, workers, advance, stop)
-    except BrokenProcessPool:
-        raise RunError(f"{player.name}: a process that evaluated was killed") from None
+    except BrokenProcessPool as broken:
+        raise RunError(f"{player.name}: {broken}") from None
 
 
 def num_whole(played: Sequence[Played], kinds: Sequence[str]) -> int:
@@ -94,6 +100,8 @@ def _play_elsewhere(
             for one in done:
                 played.append(one.result())
                 advance()
+    except BrokenProcessPool:
+        raise BrokenProcessPool(_KILLED if played else _NEVER_BEGAN) from None
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         if len(played) < len(tasks):  # nothing is lost with episodes that are under way

@@ -19,12 +19,6 @@ from phieb.training.run_folder import Run
 
 MOST = 1_000_000  # episodes
 
-_KILLED = "a process that evaluated was killed"
-_NEVER_BEGAN = (
-    f"{_KILLED}, or could not import the program that called evaluate; from Python, train and "
-    'evaluate under if __name__ == "__main__":'
-)
-
 
 def evaluate(
     run: Run,

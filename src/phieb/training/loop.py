@@ -228,7 +228,6 @@ def _restore(run: Run, training: Training, watch: Watch) -> int:
         return 0
     parts, facts = newest
     run.check_same(training.config, facts)
-    run.check_versions(facts)
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", SeedingWarning)

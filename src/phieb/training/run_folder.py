@@ -205,21 +205,6 @@ class Run:
         if said:
             raise RunError(f"{self.path}: was saved with other settings: {'; '.join(said)}")
 
-    def check_versions(self, facts: Manifest) -> None:
-        """The settings must be of the versions that a checkpoint is of.
-
-        Raises:
-            RunError: somebody changed them.
-        """
-        here, there = self.versions(), facts["versions"]
-        differ = [
-            f"{package} is {here.get(package)} there and {there.get(package)} in the checkpoint"
-            for package in {**there, **here}
-            if here.get(package) != there.get(package)
-        ]
-        if differ:
-            raise RunError(f"{self.config_file}: was changed: {'; '.join(differ)}")
-
     def _check_log(self) -> None:
         """Compare the log with the newest undamaged checkpoint."""
         names = checkpoint.names(self.checkpoints)
