@@ -279,12 +279,11 @@ SINCE_0_5: dict[str, Any] = {"agent": "sarsa", "agent_args": {}, "env_args": {},
 
 def from_json(saved: object) -> Config:
     """A config from the field "config" of a file; no setting may be missing or unknown."""
-    fields = set(SETTINGS)
     if not isinstance(saved, dict):
         raise ValueError("config must be an object with settings")
     saved = {**SINCE_0_5, **saved}
-    problems = [f"{name} is missing" for name in sorted(fields - set(saved))]
-    problems += [f"{name} is not a setting" for name in sorted(set(saved) - fields)]
+    problems = [f"{name} is missing" for name in sorted(set(SETTINGS) - set(saved))]
+    problems += [f"{name} is not a setting" for name in sorted(set(saved) - set(SETTINGS))]
     if problems:
         raise ValueError("; ".join(problems))
     return Config(**saved)
